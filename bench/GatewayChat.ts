@@ -8,7 +8,7 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import { database, folder, readConnection } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { type Answered, abandon, load, percentile } from "./GatewayLoad.ts"
-import { chatTo } from "./GatewayRequests.ts"
+import { chatTo, keyedChatsTo } from "./GatewayRequests.ts"
 import {
   another,
   cpuOf,
@@ -39,13 +39,16 @@ type Targets = Readonly<Record<string, Target>>
 
 interface Chats {
   readonly isStreamed: boolean
+  /** Whether each has an Idempotency-Key. */
+  readonly isKeyed?: boolean
   readonly connections: number
   readonly until: Parameters<typeof load>[0]["until"]
 }
 
-const chats = (target: Target, { connections, isStreamed, until }: Chats): Promise<Answered> =>
+const chats = (target: Target, { connections, isKeyed = false, isStreamed, until }: Chats): Promise<Answered> =>
   load({
-    ...{ port: target.port, request: chatTo(target, { isStreamed }), connections, until },
+    ...{ port: target.port, connections, until },
+    request: isKeyed ? keyedChatsTo(target) : chatTo(target, { isStreamed }),
     mark: isStreamed ? "[DONE]" : '"stop"'
   })
 
@@ -92,6 +95,28 @@ const wholeChats = async (path: string, targets: Targets): Promise<ReadonlyArray
       judged: { value: ratio(rates, "product", "other"), bar: { atLeast: 3.5 } }
     }
   ]
+}
+
+/** What an Idempotency-Key adds to a chat: the row of the key is written twice, the second time with the answer. */
+const keyedChats = async (path: string, product: Target): Promise<Figure> => {
+  const cpu: Record<"keyed" | "plain", Array<number>> = { keyed: [], plain: [] }
+  const asking = (isKeyed: boolean) => async (round: number) => {
+    newMonth(path)
+    const before = await cpuOf(product.server!)
+    const until = round < 0 ? warmUp.until : { milliseconds }
+    const { count } = await chats(product, { isStreamed: false, isKeyed, connections, until })
+    const used = ((await cpuOf(product.server!)) - before) / count
+    if (round >= 0) cpu[isKeyed ? "keyed" : "plain"].push(used)
+    return used
+  }
+  await interleaved(plan, { keyed: asking(true), plain: asking(false) })
+  const ms = (name: "keyed" | "plain") => `${(median(cpu[name]) / 1000).toFixed(2)} ms`
+  return {
+    what: `CPU of the server for a chat under an Idempotency-Key, ${connections} at a time`,
+    measured: ms("keyed"),
+    against: `without one ${ms("plain")}`,
+    judged: { value: ratio(cpu, "keyed", "plain"), bar: { atMost: 1.6 } }
+  }
 }
 
 const streams = async (path: string, targets: Targets): Promise<Figure> => {
@@ -179,6 +204,7 @@ const main = async (): Promise<void> => {
   const figures: Array<Figure> = []
   figures.push(...(await wholeChats(path, typeof other === "string" ? own : { ...own, other })))
   if (typeof other !== "string") other.stop()
+  figures.push(await keyedChats(path, product))
   figures.push(...(await firstBytes(path, { ...own, upstream: direct })))
   figures.push(await streams(path, own))
   byHand.stop()

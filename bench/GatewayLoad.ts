@@ -3,7 +3,8 @@ import { connect, type Socket } from "node:net"
 
 export interface Load {
   readonly port: number
-  readonly request: Buffer
+  /** The same each time, or another one each time. */
+  readonly request: Buffer | (() => Buffer)
   readonly connections: number
   /** When no further request is sent: after a time, or after a number of answers. */
   readonly until: { readonly milliseconds: number } | { readonly answers: number }
@@ -71,7 +72,7 @@ const ask = ({ mark, port, request }: Load, answered: (firstMs: number, lastMs: 
       began = performance.now()
       firstByte = 0
       reading = new Reading()
-      socket.write(request)
+      socket.write(typeof request === "function" ? request() : request)
     }
     socket.setNoDelay(true)
     socket.on("connect", begin)
@@ -119,7 +120,11 @@ export const percentile = ({ waits }: Answered, of: number): number =>
   waits[Math.min(waits.length - 1, Math.floor((waits.length * of) / 100))]!
 
 /** Sends a request over many connections at once, and closes them all when each has had a piece of its answer's body. */
-export const abandon = async ({ connections, port, request }: Omit<Load, "mark" | "until">): Promise<void> => {
+export const abandon = async ({
+  connections,
+  port,
+  request
+}: Pick<Load, "connections" | "port"> & { readonly request: Buffer }): Promise<void> => {
   const sockets = await Promise.all(
     Array.from(
       { length: connections },

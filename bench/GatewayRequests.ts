@@ -77,6 +77,17 @@ const batchLine = (nth: number): string =>
 /** The lines of a batch, as a file. */
 export const batchFile = (lines: number): Blob => new Blob(Array.from({ length: lines }, (_, nth) => batchLine(nth)))
 
+/** Chats, each under an Idempotency-Key of its own. */
+export const keyedChatsTo = (target: Asked): (() => Buffer) => {
+  const key = crypto.randomUUID()
+  let nth = 0
+  return () => {
+    nth += 1
+    const headers = { ...target.headers, "idempotency-key": `${key}-${nth}` }
+    return chatTo({ ...target, headers }, { isStreamed: false })
+  }
+}
+
 export const chatTo = (target: Asked, { isStreamed }: { readonly isStreamed: boolean }): Buffer => {
   const body = { model: "gpt-5.4", messages: turns, temperature: 0.2, max_completion_tokens: 400 }
   return post(

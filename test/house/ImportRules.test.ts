@@ -245,11 +245,12 @@ describe("areas and rooms of the core", () => {
         "storage",
         "changes",
         "events",
+        "idempotency",
         "billing",
         "moving",
         "accounts"
       ],
-      ...["idempotency", "http", "sockets", "people", "overview", "stream"]
+      ...["http", "sockets", "people", "overview", "stream"]
     ],
     gateway: [
       ...["upstreams", "errors", "catalogue", "admission", "run", "routes", "speech", "llm", "relay"],

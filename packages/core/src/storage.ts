@@ -105,6 +105,8 @@ export {
   type ProcessLease,
   type QuotaPeriod,
   QuotaStore,
+  type RunKey,
+  type RunRows,
   Service,
   type SlotKey,
   UsageLogStore,

@@ -102,8 +102,12 @@ export { neutralBrand } from "./platform/brand/index.ts"
 export { type ChangeReader, Changes, RemoteChanges, topicKinds } from "./platform/changes/index.ts"
 export { EventFanOut, Outbox, type Recorded } from "./platform/events/index.ts"
 export {
+  type AskedRun,
+  type ClaimDecided,
   Idempotency,
   type IdempotentRequest,
+  type KeptAnswer,
+  keptAnswerOf,
   leavesNothing,
   notingStorage,
   type StoreResponse,

@@ -9,13 +9,13 @@ const at = Instant.make(Date.UTC(2026, 10, 29))
 const queryOf = (accounts: ReadonlyArray<Ids.AccountId>): LedgerQuery => ({
   ...{ locked: accounts, accounts, owners: [], services: [], months: [], periods: [], at, windowStart: at },
   ...{ processId: Ids.as<"Process">("process"), remembered: [], keys: [], holds: [], slots: [] },
-  ...{ lapsing: [], doubted: [] }
+  ...{ lapsing: [], doubted: [], claims: [], answering: [], keptBytesOf: [] }
 })
 
 const rows = { counts: [], spending: [], windows: [], oldest: [], slots: [], versions: [], holds: [] }
 
 const noChanges = {
-  ...{ ...rows, balances: [], requests: [], usage: [], entries: [] },
+  ...{ ...rows, balances: [], requests: [], usage: [], entries: [], runs: [], freed: [] },
   ...{ processId: Ids.as<"Process">("process"), lease: null }
 }
 

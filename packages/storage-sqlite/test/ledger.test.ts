@@ -165,7 +165,8 @@ describe("two processes on one file", () => {
             holds: [],
             slots: [],
             lapsing: [],
-            doubted: []
+            doubted: [],
+            ...{ claims: [], answering: [], keptBytesOf: [] }
           },
           processId
         }
@@ -183,7 +184,10 @@ describe("two processes on one file", () => {
         const lost = transact(
           LedgerStore.use((store) =>
             Effect.andThen(
-              Effect.andThen(store.load(query), store.save({ ...added, balances, usage: [], entries: [] })),
+              Effect.andThen(
+                store.load(query),
+                store.save({ ...added, balances, usage: [], entries: [], runs: [], freed: [] })
+              ),
               Effect.fail("the test says so")
             )
           )
@@ -242,7 +246,10 @@ const forms: ReadonlyArray<
   [
     "without one",
     (request) =>
-      Effect.map(end({ request, due: 1n, used: used(), along: null, slot: null }), (charged) => charged ?? 0n)
+      Effect.map(
+        end({ request, due: 1n, used: used(), along: null, answer: null, slot: null }),
+        (charged) => charged ?? 0n
+      )
   ]
 ]
 

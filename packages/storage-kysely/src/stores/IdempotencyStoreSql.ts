@@ -99,6 +99,8 @@ const forgetIdle = statement<Claimed>("idempotency.forgetIdle")((db, value) =>
 const sweep = statement<{ at: Instant.Instant; limit: number }>("idempotency.sweep")((db, value) =>
   db
     .deleteFrom("idempotencyKeys")
+    // A run that begins in the place of an old one meanwhile stays.
+    .where("expiresAt", "<=", value.at)
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
         refTuple("tenantId", "key"),
@@ -113,8 +115,11 @@ const sweep = statement<{ at: Instant.Instant; limit: number }>("idempotency.swe
     )
 )
 
+/** Writes a run, unless another one prevents it; succeeds with whether it has. */
+export const claimRun: IdempotencyStore["Service"]["claim"] = (run, at) => changed(claim, { ...run, at })
+
 export const layer = Layer.succeed(IdempotencyStore, {
-  claim: (run, at) => changed(claim, { ...run, at }),
+  claim: claimRun,
   find: (tenantId, key) => row(find, { tenantId, key }),
   renew: (run, until) => Effect.asVoid(write(renew, { ...run, until })),
   complete: (run, answer, expiresAt) => changed(complete, { ...run, answer, expiresAt }),

@@ -2,10 +2,10 @@
  * Counters that the ledger has read or written, kept in memory while nobody else has changed the database: half of what
  * a lone request asks the database for is what the one before it has written. Pure.
  */
-import { holdName, type LedgerChanges, type LedgerQuery, type LedgerRows } from "@trunkline/core/storage"
+import { holdName, type LedgerChanges, type LedgerQuery, type LedgerRows, type RunRows } from "@trunkline/core/storage"
 
 /** What the statements of the ledger have found. */
-export type CounterRows = Omit<LedgerRows, "billed" | "lapsed" | "lapsedSlots">
+export type CounterRows = Omit<LedgerRows, "billed" | "lapsed" | "lapsedSlots" | keyof RunRows>
 
 /** Rows of one kind by their names; null for one that is known to be missing. */
 class Known<Row> {

@@ -6,6 +6,7 @@ import {
   type LedgerQuery,
   type LedgerRows,
   LedgerStore,
+  type RunKey,
   Tx
 } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
@@ -15,6 +16,7 @@ import { atEnd, insert, put, rows, SqlSession, together, write, writeRows } from
 import { fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
+import { claimRun } from "./IdempotencyStoreSql.ts"
 import { type CounterRows, KnownCounters } from "./KnownCounters.ts"
 
 type Count = Database["usageCounts"]
@@ -220,6 +222,74 @@ const countSlots = (
     return { keyId, tenantId, own, others: ofKey.reduce((sum, row) => sum + row.acquired, 0) - (own ?? 0) }
   })
 
+const runFields = ["tenantId", "key", "fingerprint", "claim", "leaseUntil", "hasActed", "expiresAt"] as const
+
+interface RunsOf {
+  readonly tenantIds: ReadonlyArray<Ids.AccountId>
+  readonly runKeys: ReadonlyArray<string>
+}
+
+/** Their answers, which may be long, are not read. Of accounts side by side some that nobody asks for are found too. */
+const runs = statement<RunsOf>("ledger.runs")((db, value, dialect) =>
+  db
+    .selectFrom("idempotencyKeys")
+    .select(runFields)
+    .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
+    .where("key", "in", dialect.list(value.runKeys, "text"))
+)
+
+/** Runs that end. A process of an earlier release, which begins one in their place without the account's lock, waits. */
+const endingRuns = statement<RunsOf & { claims: ReadonlyArray<string> }>("ledger.endingRuns")((db, value, dialect) =>
+  db
+    .selectFrom("idempotencyKeys")
+    .select(runFields)
+    .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
+    .where("key", "in", dialect.list(value.runKeys, "text"))
+    .where("claim", "in", dialect.list(value.claims, "text"))
+    .$call(dialect.forUpdate)
+)
+
+const keptBytes = statement<Pick<CountsOf, "tenantIds">>("ledger.keptBytes")((db, value, dialect) =>
+  db
+    .selectFrom("accountTotals")
+    .select(["tenantId", "n"])
+    .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
+    .where("name", "=", "kept_answer_bytes")
+)
+
+const freeRun = statement<RunKey>("ledger.freeRun")((db, value) =>
+  db.deleteFrom("idempotencyKeys").where("tenantId", "=", value.tenantId).where("key", "=", value.key)
+)
+
+const namesOf = (keys: ReadonlyArray<RunKey>): RunsOf => ({
+  tenantIds: [...new Set(keys.map(({ tenantId }) => tenantId))],
+  runKeys: [...new Set(keys.map(({ key }) => key))]
+})
+
+/** Writes claims, and succeeds with those that were written; the others are prevented by runs that stand. */
+const writeClaims = (claims: LedgerQuery["claims"], at: Instant.Instant) =>
+  Effect.map(together(claims.map((run) => claimRun(run, at))), (written) => claims.filter((_, nth) => written[nth]))
+
+interface FoundRuns {
+  readonly before: LedgerRows["standing"]
+  readonly written: LedgerQuery["claims"]
+  readonly ending: LedgerRows["standing"]
+}
+
+/** Runs of the keys that are asked for. Those that prevented a claim are read once more: one may have been written in between. */
+const runRows = Effect.fnUntraced(function* ({ claims }: LedgerQuery, { before, ending, written }: FoundRuns) {
+  const others = claims.filter((run) => !written.includes(run))
+  const found = others.length === 0 ? [] : yield* writeRows(runs, namesOf(others))
+  const isWritten = ({ key, tenantId }: RunKey) => written.some((run) => run.key === key && run.tenantId === tenantId)
+  return {
+    claimed: written.flatMap((run) => run.claim ?? []),
+    replaced: before.filter(isWritten),
+    standing: [...found.filter((run) => !isWritten(run)), ...ending]
+  }
+})
+
+const noRuns: Pick<LedgerRows, "claimed" | "replaced" | "standing"> = { claimed: [], replaced: [], standing: [] }
+
 const spendOf = ({ pending, ...one }: LedgerRows["spending"][number]): Spend => ({ ...one, pendingAmount: pending })
 
 /** Reads the rows that are not known, and removes those that have lapsed. */
@@ -249,18 +319,25 @@ const read = Effect.fnUntraced(function* (query: LedgerQuery, known: KnownCounte
     tenantIds: missing.holds.map(({ tenantId }) => tenantId),
     ownerIds: missing.holds.map(({ ownerId }) => ownerId)
   }
-  const [, balance, counted, spent, window, first, slot, version, hold, bill] = yield* together([
-    locked,
-    tenantIds.length > 0 ? writeRows(balances, { tenantIds }) : none,
-    tenantIds.length > 0 ? writeRows(counts, { tenantIds, services, months }) : none,
-    ownerIds.length > 0 ? writeRows(spending, { ownerIds, periods }) : none,
-    keyIds.length > 0 ? writeRows(windows, { keyIds }) : none,
-    keyIds.length > 0 ? writeRows(oldest, { keyIds, after: query.windowStart }) : none,
-    missing.slots.length > 0 ? writeRows(slots, acquired) : none,
-    remembered.length > 0 ? writeRows(versions, { tenantIds: remembered }) : none,
-    missing.holds.length > 0 ? writeRows(holds, held) : none,
-    doubted.length > 0 ? writeRows(billed, { ids: doubted }) : none
-  ])
+  const { answering, claims, keptBytesOf } = query
+  const ends = { ...namesOf(answering), claims: answering.map((run) => run.claim) }
+  const [, before, written, ending, kept, balance, counted, spent, window, first, slot, version, hold, bill] =
+    yield* together([
+      locked,
+      claims.length > 0 ? writeRows(runs, namesOf(claims)) : none,
+      claims.length > 0 ? writeClaims(claims, at) : none,
+      answering.length > 0 ? writeRows(endingRuns, ends) : none,
+      keptBytesOf.length > 0 ? writeRows(keptBytes, { tenantIds: keptBytesOf }) : none,
+      tenantIds.length > 0 ? writeRows(balances, { tenantIds }) : none,
+      tenantIds.length > 0 ? writeRows(counts, { tenantIds, services, months }) : none,
+      ownerIds.length > 0 ? writeRows(spending, { ownerIds, periods }) : none,
+      keyIds.length > 0 ? writeRows(windows, { keyIds }) : none,
+      keyIds.length > 0 ? writeRows(oldest, { keyIds, after: query.windowStart }) : none,
+      missing.slots.length > 0 ? writeRows(slots, acquired) : none,
+      remembered.length > 0 ? writeRows(versions, { tenantIds: remembered }) : none,
+      missing.holds.length > 0 ? writeRows(holds, held) : none,
+      doubted.length > 0 ? writeRows(billed, { ids: doubted }) : none
+    ])
   const counters: CounterRows = {
     balances: balance,
     counts: counted,
@@ -271,7 +348,12 @@ const read = Effect.fnUntraced(function* (query: LedgerQuery, known: KnownCounte
     versions: version,
     holds: hold.map(({ processId: _, ...one }) => one)
   }
-  const found = { ...lapsed, billed: bill.map(({ id }) => id) }
+  const found = {
+    ...lapsed,
+    ...(claims.length === 0 && answering.length === 0 ? noRuns : yield* runRows(query, { before, written, ending })),
+    keptBytes: kept.map(({ n, tenantId }) => ({ tenantId, bytes: n })),
+    billed: bill.map(({ id }) => id)
+  }
   if (known === null) return { ...found, ...counters }
   known.add(missing, counters)
   return { ...found, ...known.rowsOf(query) }
@@ -295,6 +377,8 @@ const written = ({ processId, ...changes }: LedgerChanges) =>
       ["tenantId", "keyId", "processId"],
       changes.slots.map((slot) => ({ ...slot, processId }))
     ),
+    put("idempotencyKeys", ["tenantId", "key"], changes.runs),
+    ...changes.freed.map((key) => Effect.asVoid(write(freeRun, key))),
     insert("usageLog", changes.usage),
     insert("creditLedger", changes.entries)
   ])

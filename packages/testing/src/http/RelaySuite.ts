@@ -1,6 +1,6 @@
 /**
  * Every case of the chat and messages routes both ways: through a relay, and through the route's own fibers. Answers, what the upstream
- * gets, rows of the usage log and money are the same. Verifies: RELY-1, RELY-2, RELY-3.
+ * gets, rows of the usage log and money are the same. Verifies: RELY-1, RELY-2, RELY-3, RELY-4.
  */
 import type { KeyOptions, StorageProvider, Trunkline } from "@trunkline/core"
 import { Instant, internalsOf } from "@trunkline/core/provider"
@@ -139,7 +139,10 @@ const cases: Readonly<Record<string, Case>> = {
   "a body of another type": { way: "hands over", sent: { body: "{}", headers: { "content-type": "text/plain" } } },
   "a body in chunks": { way: "answers", sent: { chunked: true } },
   "a large body": { way: "does not take", fields: { user: "x".repeat(300_000) } },
-  "a request with an Idempotency-Key": { way: "does not take", sent: { headers: { "idempotency-key": "once" } } },
+  "a request with an Idempotency-Key that is too long": {
+    way: "does not take",
+    sent: { headers: { "idempotency-key": "x".repeat(256) } }
+  },
   "a request without a key": { way: "does not take", sent: { key: "" } },
   "a request with a key that nobody has": { way: "does not take", sent: { key: "tl_live_nobody" } },
   "a key without the permission": { way: "does not take", key: { permissions: ["stt"] } },
@@ -251,7 +254,13 @@ const plainHeaders = (headers: Answer["headers"]): Fields => {
   const { "keep-alive": _keep, date: _date, connection: _connection, host: _host, ...others } = headers
   // Until the end of a day or a month: the two requests are not sent in the same second.
   const isFar = Number(others["retry-after"]) > 3600
-  const near = isFar ? { ...others, "retry-after": "…" } : others
+  // Of the key's minute some seconds pass between its requests, how many depends on the machine.
+  const isNew = Number(others["x-ratelimit-reset"]) > 30
+  const near = {
+    ...others,
+    ...(isFar ? { "retry-after": "…" } : {}),
+    ...(isNew ? { "x-ratelimit-reset": "…" } : {})
+  }
   return Object.fromEntries(Object.entries(near).map(([name, value]) => [name, plain(String(value))]))
 }
 
@@ -298,7 +307,8 @@ export const RelaySuite = (name: string, start: Start, storage: () => StoragePro
     /** The key and the account are in memory, as they are now. */
     const remember = (world: LlmWorld, key: string) => world.send("GET", "/v1/models", { key })
 
-    const run = async ({ ways, world }: Side, given: Case) => {
+    /** With a key it is sent a second time where it was answered. */
+    const run = async ({ ways, world }: Side, given: Case, idempotencyKey: string | null = null) => {
       const { account, api = "chat_completions", before = 0, fields, key, leavesAfter, says = null, sent } = given
       const payer = await world.payer({ more: "10", ...key })
       const { admin } = world.core
@@ -309,10 +319,11 @@ export const RelaySuite = (name: string, start: Start, storage: () => StoragePro
       world.there.says(says)
       const asked = world.there.calls.length
       const nth = ways.length
+      const keyed = idempotencyKey === null ? {} : { "idempotency-key": idempotencyKey }
+      const whole = { key: payer.key, ...sent, headers: { ...sent?.headers, ...keyed } }
       const answer =
-        leavesAfter === undefined
-          ? await world.ask(api, fields, { key: payer.key, ...sent })
-          : await left(world, payer, given, leavesAfter)
+        leavesAfter === undefined ? await world.ask(api, fields, whole) : await left(world, payer, given, leavesAfter)
+      const again = idempotencyKey === null || answer?.status !== 200 ? null : await world.ask(api, fields, whole)
       const rows = await until(async () => {
         const found = await payer.rows()
         const { reserved } = await payer.credits()
@@ -320,7 +331,7 @@ export const RelaySuite = (name: string, start: Start, storage: () => StoragePro
       })
       return {
         way: ways[nth],
-        answer,
+        answers: [answer, again].filter((one) => one !== null),
         there: world.there.calls
           .slice(asked)
           .map(({ headers, json, path }) => ({ path, json, headers: plainHeaders(headers) })),
@@ -341,20 +352,121 @@ export const RelaySuite = (name: string, start: Start, storage: () => StoragePro
       return null
     }
 
+    const comparable = ({ answers, way: _way, ...others }: Awaited<ReturnType<typeof run>>) => ({
+      ...others,
+      answers: answers.map(({ headers, status, text }) => ({
+        status,
+        headers: plainHeaders(headers),
+        text: plain(text)
+      }))
+    })
+
     it.each(Object.entries(cases))("%s is answered, billed and logged as by its route", async (_, given) => {
       const relayed = await run(sides.relayed, given)
       const routed = await run(sides.routed, given)
-      const comparable = ({ answer, way: _way, ...others }: typeof relayed) => ({
-        ...others,
-        answer:
-          answer === null
-            ? null
-            : { status: answer.status, headers: plainHeaders(answer.headers), text: plain(answer.text) }
-      })
       expect(comparable(relayed)).toEqual(comparable(routed))
       expect(relayed.way).toBe(given.way)
       expect(relayed.rows).toHaveLength(routed.rows.length)
     })
+
+    const keyed = Object.entries(cases).filter(([, { leavesAfter, sent }]) => {
+      const isKeyed = sent?.headers !== undefined && "idempotency-key" in sent.headers
+      return leavesAfter === undefined && !isKeyed
+    })
+
+    it.each(keyed)(
+      "%s, under an Idempotency-Key, is answered, billed, logged and replayed as by its route",
+      async (name, given) => {
+        const relayed = await run(sides.relayed, given, name)
+        const routed = await run(sides.routed, given, name)
+        expect(comparable(relayed)).toEqual(comparable(routed))
+        expect(relayed.way).toBe(given.way)
+        const [first, again] = relayed.answers
+        if (first?.status !== 200) return
+        // A stream that breaks off is no success, and so runs anew.
+        const isReplayed = again?.headers["idempotent-replayed"] === "true"
+        if (isReplayed) expect(again?.text).toBe(first.text)
+        expect(relayed.rows.filter(({ status }) => status === 200)).toHaveLength(
+          (given.before ?? 0) + (isReplayed ? 1 : 0)
+        )
+      }
+    )
+
+    /** Each side by itself, with a payer of its own and a head for its requests. */
+    const bothWays = async <A>(play: (side: Side, payer: LlmPayer, sent: Sent) => Promise<A>): Promise<A> => {
+      const one = async (side: Side) => {
+        const payer = await side.world.payer({ more: "10" })
+        await side.world.core.admin.changeAccount(payer.account, { plan: "enterprise" })
+        side.world.there.says(null)
+        await remember(side.world, payer.key)
+        return play(side, payer, { key: payer.key, headers: { "idempotency-key": "once" } })
+      }
+      const relayed = await one(sides.relayed)
+      expect(relayed).toEqual(await one(sides.routed))
+      return relayed
+    }
+
+    const gate = () => Promise.withResolvers<void>()
+
+    it("an Idempotency-Key whose first request runs is refused to the same request and to another one", async () => {
+      const found = await bothWays(async ({ world }, _, sent) => {
+        const goOn = gate()
+        world.there.says({ stream: [goOn.promise, ...events] as never })
+        const asked = world.there.calls.length
+        const first = world.ask("chat_completions", { stream: true }, sent)
+        await until(async () => (world.there.calls.length > asked ? true : undefined))
+        const same = await world.ask("chat_completions", { stream: true }, sent)
+        const other = await world.ask("chat_completions", {}, sent)
+        goOn.resolve()
+        const { text } = await first
+        const again = await world.ask("chat_completions", { stream: true }, sent)
+        expect(again.text).toBe(text)
+        return [same, other].map(({ headers, status, text }) => [status, plainHeaders(headers), plain(text)])
+      })
+      expect(found.map(([status]) => status)).toEqual([409, 409])
+    })
+
+    it.each([
+      ["in the middle of its answer", "chat-model", 2],
+      ["before its first event", "chat-model", 0],
+      ["before its first attempt fails", "backed-model", 0]
+    ])(
+      "a stream under an Idempotency-Key whose client leaves %s goes on, is billed in full, and is replayed",
+      async (_, model, sent) => {
+        const found = await bothWays(async ({ world }, payer, head) => {
+          const goOn = gate()
+          const fields = { stream: true, model }
+          const whole = { stream: [...events.slice(0, sent), goOn.promise, ...events.slice(sent)] as never }
+          const failing = [{ stream: [goOn.promise], end: "breaks" as const }, { stream: messageEvents }]
+          world.there.says(model === "chat-model" ? whole : (failing as never))
+          const asked = world.there.calls.length
+          if (sent > 0) {
+            const opened = await world.open("chat_completions", fields, head)
+            await opened.has("one")
+            opened.leave()
+          } else {
+            const begun = world.begin("chat_completions", fields, head)
+            await until(async () => (world.there.calls.length > asked ? true : undefined))
+            begun.leave()
+          }
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          goOn.resolve()
+          const rows = await until(async () => {
+            const found = await payer.rows()
+            return found.some(({ status }) => status === 200) ? found : undefined
+          })
+          const again = await world.ask("chat_completions", fields, head)
+          const { balance, reserved } = await payer.credits()
+          return {
+            rows: rows.map(plainRow),
+            credits: { balance, reserved },
+            again: [again.status, plainHeaders(again.headers), plain(again.text)]
+          }
+        })
+        expect(found.again[0]).toBe(200)
+        expect(found.again[1]).toMatchObject({ "idempotent-replayed": "true" })
+      }
+    )
 
     it("a key that is revoked is refused by the next request, and an account that has changed is judged anew", async () => {
       const { ways, world } = sides.relayed

@@ -13,7 +13,18 @@ const slotsOf = Effect.fnUntraced(function* (tenantId: Ids.AccountId, keyId: Ids
   const at = yield* Instant.now
   const query: LedgerQuery = {
     ...{ processId: Rows.id(), at, windowStart: at, locked: [], accounts: [], owners: [], services: [], months: [] },
-    ...{ periods: [], remembered: [], keys: [], holds: [], slots: [{ keyId, tenantId }], lapsing: [], doubted: [] }
+    ...{
+      periods: [],
+      remembered: [],
+      keys: [],
+      holds: [],
+      slots: [{ keyId, tenantId }],
+      lapsing: [],
+      doubted: [],
+      claims: [],
+      answering: [],
+      keptBytesOf: []
+    }
   }
   const { slots } = yield* transact(LedgerStore.use((store) => store.load(query)))
   return slots[0]?.others ?? 0

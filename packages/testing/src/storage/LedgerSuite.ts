@@ -1,10 +1,11 @@
-/** Requests that come together, on a database: they get what they would get one after the other. Verifies: BILL-4, BILL-6. */
+/** Requests that come together, on a database: they get what they would get one after the other. Verifies: BILL-4, BILL-6, BILL-11. */
 import { assert } from "@effect/vitest"
 import { type Account, type Ids, Instant, read, transact } from "@trunkline/core/effect"
 import { Plans } from "@trunkline/core/provider"
 import {
   AccessStore,
   type ApiKeys,
+  IdempotencyStore,
   type LedgerChanges,
   type LedgerQuery,
   LedgerStore,
@@ -13,11 +14,37 @@ import {
   type StorageError,
   type Tx
 } from "@trunkline/core/storage"
-import { KeyLimits, type MeteredRequest, Metering, Months, type Payer, type Stores } from "@trunkline/core/testing"
+import {
+  type AskedRun,
+  type ClaimDecided,
+  Idempotency,
+  type KeptAnswer,
+  KeyLimits,
+  keptAnswerOf,
+  Ledger,
+  type MeteredRequest,
+  Metering,
+  Months,
+  type Payer,
+  type Stores,
+  storedJson
+} from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { admit, type Billing, began, billing, end, key, meters, payer, used, wanted } from "./Metered.ts"
+import {
+  admit,
+  anotherProcess,
+  type Billing,
+  began,
+  billing,
+  end,
+  key,
+  meters,
+  payer,
+  used,
+  wanted
+} from "./Metered.ts"
 import { MeteringModel, refusalWord } from "./MeteringModel.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
@@ -36,10 +63,17 @@ interface Reserves {
   readonly key: number
 }
 
+/** An Idempotency-Key, and whether it carries the first request or another one. */
+interface Under {
+  readonly key: "a" | "b" | "c"
+  readonly fingerprint: "same" | "other"
+}
+
 type Asked =
   | ({ readonly do: "reserve" } & Reserves)
   | ({ readonly do: "acquire" } & Limits)
-  | ({ readonly do: "admit" } & Limits & Reserves)
+  | ({ readonly do: "admit" } & Limits & Reserves & { readonly under: Under | null })
+  | { readonly do: "claim"; readonly under: Under }
   | { readonly do: "settle"; readonly which: number; readonly due: bigint; readonly hasFiber: boolean }
   | { readonly do: "release"; readonly which: number; readonly reached: boolean }
 
@@ -54,10 +88,19 @@ const reserves = {
   key: fc.nat(2)
 }
 
+const under: fc.Arbitrary<Under> = fc.record({
+  key: fc.constantFrom("a", "b", "c"),
+  fingerprint: fc.constantFrom("same", "same", "same", "other")
+})
+
 const asked: fc.Arbitrary<Asked> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("reserve" as const), ...reserves }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("acquire" as const), ...limits }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("admit" as const), ...limits, ...reserves }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("admit" as const), ...limits, ...reserves, under: fc.option(under) })
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("claim" as const), under }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -85,7 +128,7 @@ const underLoad = Effect.gen(function* () {
 /** Groups of requests that come in one turn of the event loop, each some time after the one before. */
 const groups = fc.array(
   fc.record({
-    waitMs: fc.constantFrom(0, 1, 20_000, 59_999, 60_000),
+    waitMs: fc.constantFrom(0, 1, 20_000, 59_999, 60_000, Instant.day),
     asks: fc.array(asked, { minLength: 1, maxLength: 24 })
   }),
   { minLength: 1, maxLength: 6 }
@@ -129,14 +172,88 @@ class LimitModel {
   }
 }
 
+/** Of a run under an Idempotency-Key, in milliseconds. */
+const runLeaseMs = 30_000
+
+interface Standing {
+  readonly print: string
+  claim: string | null
+  leaseUntil: number
+  expiresAt: number
+  answer: string | null
+}
+
+/** What stands under each Idempotency-Key. */
+class KeyModel {
+  readonly standing = new Map<string, Standing>()
+
+  restore(key: string, before: Standing | undefined): void {
+    if (before === undefined) this.standing.delete(key)
+    else this.standing.set(key, before)
+  }
+
+  claim({ fingerprint, key }: Under, claim: string, now: number): string {
+    const one = this.standing.get(key)
+    if (one !== undefined && one.expiresAt > now) {
+      const isSame = one.print === fingerprint
+      if (!isSame) return "key_reused"
+      if (one.claim === null) return "answered"
+      if (one.leaseUntil > now) return "in_progress"
+    }
+    const leaseUntil = now + runLeaseMs
+    this.standing.set(key, { print: fingerprint, claim, leaseUntil, expiresAt: now + Instant.day, answer: null })
+    return "claimed"
+  }
+
+  /** False: the claim is lost. */
+  answer(key: string, claim: string, now: number): boolean {
+    const one = this.standing.get(key)
+    if (one?.claim !== claim) return false
+    Object.assign(one, { claim: null, leaseUntil: 0, expiresAt: now + Instant.day, answer: claim })
+    return true
+  }
+
+  /** By their keys: who has each one, or whose answer is kept. */
+  found(now: number): Array<readonly [key: string, claim: string | null, answer: string | null]> {
+    return [...this.standing]
+      .filter(([, { expiresAt }]) => expiresAt > now)
+      .map(([key, { answer, claim }]) => [key, claim, answer] as const)
+      .toSorted()
+  }
+}
+
+const claimWord = (decided: ClaimDecided): string =>
+  decided.error === null
+    ? decided.isAnswered
+      ? "answered"
+      : "claimed"
+    : decided.error._tag === "IdempotencyRefused"
+      ? decided.error.reason
+      : decided.error._tag
+
+/** What stands under each of the keys of an account. */
+const foundRuns = (tenantId: Ids.AccountId, now: number, keys: ReadonlyArray<string> = ["a", "b", "c"]) =>
+  read(
+    Effect.map(
+      Effect.forEach(keys, (key) => IdempotencyStore.use((store) => store.find(tenantId, key))),
+      (found) =>
+        found.flatMap((run) =>
+          run === null || run.expiresAt <= now
+            ? []
+            : [[run.key, run.claim, run.answer === null ? null : JSON.parse(run.answer.body)] as const]
+        )
+    )
+  )
+
 const noQuery: Omit<LedgerQuery, "at" | "locked" | "windowStart"> = {
   ...{ accounts: [], owners: [], services: [], months: [], periods: [], remembered: [], keys: [] },
-  ...{ processId: Rows.id<"Process">(), holds: [], slots: [], lapsing: [], doubted: [] }
+  ...{ processId: Rows.id<"Process">(), holds: [], slots: [], lapsing: [], doubted: [] },
+  ...{ claims: [], answering: [], keptBytesOf: [] }
 }
 
 const noChanges: LedgerChanges = {
   ...{ balances: [], counts: [], spending: [], windows: [], requests: [], slots: [] },
-  ...{ processId: noQuery.processId, lease: null, holds: [], usage: [], entries: [] }
+  ...{ processId: noQuery.processId, lease: null, holds: [], usage: [], entries: [], runs: [], freed: [] }
 }
 
 /** What a process of an earlier release has admitted: it stores every request. */
@@ -190,6 +307,7 @@ const playGroups = Effect.fnUntraced(function* (
 ) {
   const metering = yield* Metering
   const keyLimits = yield* KeyLimits
+  const ledger = yield* Ledger
   const { tenantId } = yield* payer(balance)
   const keys = [null, key({ budget: 12n }), key({ budget: 8n, budgetPeriod: "month" })]
   const keyId = Rows.id<"Key">()
@@ -197,7 +315,10 @@ const playGroups = Effect.fnUntraced(function* (
   yield* made(tenantId, 42)
   model.meter("stt", Months.of(began)).used = 42
   const limitModel = new LimitModel()
+  const keyModel = new KeyModel()
   const requests: Array<MeteredRequest> = []
+  /** The Idempotency-Keys of requests that have been asked for. */
+  const keyed = new Map<string, Under>()
   const { deducts } = Plans.plans[plan]
   let now = began
   for (const { asks: group, waitMs } of days) {
@@ -234,29 +355,59 @@ const playGroups = Effect.fnUntraced(function* (
         model: () => limitModel.acquire(asked.id, one, at)
       }
     }
-    const admits = (one: Limits & Reserves): Play => {
-      const request = requestOf(one)
+    const runOf = (under: Under, claim: string): AskedRun => ({ ...under, tenantId, claim, leaseMs: runLeaseMs })
+    const claims = (under: Under): Play => {
+      const claim = Rows.id()
       return {
-        real: Effect.map(admit({ limits: limitsOf(request.id, one), reserve: request }), ({ acquired, refused }) =>
+        real: Effect.map(ledger.claim(runOf(under, claim)), claimWord),
+        model: () => keyModel.claim(under, claim, at)
+      }
+    }
+    const admits = ({ under, ...one }: Limits & Reserves & { readonly under: Under | null }): Play => {
+      const request = requestOf(one)
+      const { id } = request
+      if (under !== null) keyed.set(id, under)
+      const admission = { limits: limitsOf(id, one), run: under === null ? null : runOf(under, id), reserve: request }
+      return {
+        real: Effect.map(admit(admission), ({ acquired, claimed, refused }) =>
           acquired.error === null
-            ? `${acquiredWord(acquired.allowance)}, ${refused === null ? null : refusalWord(refused)}`
+            ? [
+                acquiredWord(acquired.allowance),
+                claimed === null ? "no key" : claimWord(claimed),
+                refused === null ? null : refusalWord(refused)
+              ].join(", ")
             : limitWord(acquired.error)
         ),
         model: () => {
-          const word = limitModel.acquire(request.id, one, at)
-          return limitModel.running.has(request.id) ? `${word}, ${model.reserve(request, at)}` : word
+          const word = limitModel.acquire(id, one, at)
+          if (!limitModel.running.has(id)) return word
+          const before = under === null ? undefined : keyModel.standing.get(under.key)
+          const claimed = under === null ? "no key" : keyModel.claim(under, id, at)
+          if (under !== null && claimed !== "claimed") return [word, claimed, null].join(", ")
+          const refused = model.reserve(request, at)
+          if (under !== null && refused !== null) keyModel.restore(under.key, before)
+          return [word, claimed, refused].join(", ")
         }
       }
     }
     const settle = (request: MeteredRequest, due: bigint, hasFiber: boolean): Play => {
-      const slot = { id: request.id, tenantId, keyId, isReleased: false }
+      const { id } = request
+      const slot = { id, tenantId, keyId, isReleased: false }
+      const under = keyed.get(id)
+      const answer: KeptAnswer<"lost"> | null =
+        under === undefined
+          ? null
+          : { run: { tenantId, key: under.key, claim: id }, response: storedJson(id), lost: "lost" }
+      const charged = hasFiber
+        ? metering.settle(request, due, used(), { slot, answer })
+        : Effect.map(end({ request, due, used: used(), along: null, answer, slot }), (sum) => sum ?? 0n)
       return {
-        real: hasFiber
-          ? metering.settle(request, due, used(), { slot })
-          : Effect.map(end({ request, due, used: used(), along: null, slot }), (charged) => charged ?? 0n),
+        real: Effect.catch(charged, (no) => (no === "lost" ? Effect.succeed(no) : Effect.fail(no))),
         model: () => {
-          limitModel.running.delete(request.id)
-          return model.settle(request.id, due, deducts)
+          const isRunning = model.reservations.has(id)
+          if (isRunning && under !== undefined && !keyModel.answer(under.key, id, at)) return "lost"
+          limitModel.running.delete(id)
+          return model.settle(id, due, deducts)
         }
       }
     }
@@ -264,6 +415,7 @@ const playGroups = Effect.fnUntraced(function* (
       if (one.do === "reserve") return reserve(one)
       if (one.do === "acquire") return acquire(one)
       if (one.do === "admit") return admits(one)
+      if (one.do === "claim") return claims(one.under)
       const request = known[one.which]
       if (request === undefined) return { real: Effect.succeed(null), model: () => null }
       if (one.do === "settle") return settle(request, one.due, one.hasFiber)
@@ -286,6 +438,7 @@ const playGroups = Effect.fnUntraced(function* (
       real,
       group.map((_, place) => expected.get(place) as never)
     )
+    assert.deepStrictEqual(yield* foundRuns(tenantId, at), keyModel.found(at))
     const of = { tenantId, plan, monthlyBudget: 25n, key: keys[2]! }
     const month = Months.of(began)
     const after = yield* meters(of, "stt")
@@ -427,6 +580,84 @@ export const ledger = suite("the ledger", ({ it }) => {
         assert.strictEqual(yield* ask(before), isOfKey ? "AccessChanged" : 8)
         assert.strictEqual(yield* ask(yield* remember), isOfKey ? 8 : 7)
       }).pipe(Effect.provide(billing))
+  )
+
+  it.effect(
+    "of 50 requests under one key at two processes one is admitted, also beside claims of a transaction of their own",
+    () =>
+      Effect.gen(function* () {
+        const other = yield* anotherProcess
+        const { tenantId, ...of } = yield* payer(1000n)
+        const run = (claim: string, fingerprint = "same"): AskedRun => ({
+          ...{ tenantId, key: "once", claim, fingerprint, leaseMs: runLeaseMs }
+        })
+        const admission = (fingerprint: string) => {
+          const request = wanted({ tenantId, ...of }, { maxCost: 1n })
+          const limits = { id: request.id, tenantId, keyId: Rows.id<"Key">(), perMinute: null, concurrency: 100 }
+          return { limits, run: run(request.id, fingerprint), reserve: request }
+        }
+        const admits = (fingerprint: string) =>
+          Effect.map(admit(admission(fingerprint)), ({ claimed }) => claimWord(claimed!))
+        const begins = Idempotency.use((idempotency) => idempotency.begin(run("unused"))).pipe(
+          Effect.as("claimed"),
+          Effect.catch((no) => Effect.succeed(no._tag === "IdempotencyRefused" ? no.reason : no._tag))
+        )
+        const claims = Effect.suspend(() =>
+          Effect.map(
+            Ledger.use((ledger) => ledger.claim(run(Rows.id()))),
+            claimWord
+          )
+        )
+        const words = yield* Effect.all(
+          Array.from({ length: 50 }, (_, nth) => {
+            const asked: Effect.Effect<string, StorageError, Stores | Billing> = [
+              admits("same"),
+              begins,
+              claims,
+              admits("other"),
+              admits("same")
+            ][nth % 5]!
+            return nth % 2 === 0 ? asked : Effect.provideContext(asked, other)
+          }),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(words.filter((word) => word === "claimed").length, 1)
+        const refusals = new Set(words.filter((word) => word !== "claimed"))
+        assert.deepStrictEqual([...refusals].toSorted(), ["in_progress", "key_reused"])
+        const claim = words.indexOf("claimed")
+        const { balance, reserved } = yield* meters({ tenantId, ...of })
+        // One that was refused its key has reserved nothing.
+        assert.deepStrictEqual([balance, reserved], [1000n, [0, 3, 4].includes(claim % 5) ? 1n : 0n])
+      }).pipe(Effect.provide(billing), Effect.scoped)
+  )
+
+  it.effect("an answer is stored with its bill, and neither without the other", () =>
+    Effect.gen(function* () {
+      const metering = yield* Metering
+      const idempotency = yield* Idempotency
+      const of = yield* payer(100n)
+      const { tenantId } = of
+      const asked = { tenantId, key: "once", fingerprint: "same", leaseMs: runLeaseMs }
+      const settled = (request: MeteredRequest, fails: boolean) =>
+        idempotency.run(asked, (store) =>
+          Effect.gen(function* () {
+            yield* metering.reserve(request)
+            const answer = keptAnswerOf(store, storedJson(request.id))
+            yield* metering.settle(request, 5n, used(fails ? { units: null as never } : {}), { answer })
+            return request.id
+          })
+        )
+      const first = wanted(of, { maxCost: 10n })
+      assert.strictEqual((yield* Effect.exit(settled(first, true)))._tag, "Failure")
+      assert.deepStrictEqual(yield* foundRuns(tenantId, began, ["once"]), [])
+      assert.strictEqual((yield* meters(of)).balance, 100n)
+      yield* metering.release(first, null)
+      const second = wanted(of, { maxCost: 10n })
+      assert.deepStrictEqual(yield* settled(second, false), { _tag: "Executed", result: second.id })
+      const replayed = yield* settled(wanted(of, { maxCost: 10n }), false)
+      assert.deepStrictEqual(replayed, { _tag: "Replayed", response: storedJson(second.id) })
+      assert.deepInclude(yield* meters(of), { balance: 95n, reserved: 0n })
+    }).pipe(Effect.provide(billing))
   )
 
   it.effect("one request that cannot be written refuses nobody that came with it", () =>

@@ -36,6 +36,7 @@ export type Billing = Bonuses | Credits | Idempotency | KeyLimits | Ledger | Met
 /** The room's services, as one process has them. It gives others no time to renew their leases, and renews its own when a test asks for it. */
 export const billing: Layer.Layer<Billing, never, Stores> = Layer.mergeAll(Metering.layer, Bonuses.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Credits.layer, Idempotency.layer, KeyLimits.layer, UsageLog.layer)),
+  Layer.provideMerge(Ledger.claims),
   Layer.provideMerge(Ledger.layerOf({ graceMs: 0 })),
   Layer.provideMerge(Outbox.layer)
 )
@@ -121,9 +122,9 @@ export const admit = (admission: LedgerAdmission) =>
   )
 
 /** What an object with callbacks ends; succeeds with what was charged. */
-export const end = (ended: LedgerEnd) =>
+export const end = <E = never>(ended: LedgerEnd<E>) =>
   Ledger.use(({ withoutFiber }) =>
-    Effect.callback<bigint | null, StorageError>((resume) =>
+    Effect.callback<bigint | null, E | StorageError>((resume) =>
       withoutFiber.end(ended, (exit) => resume(Exit.map(exit, ({ value }) => value)))
     )
   )
@@ -174,7 +175,7 @@ const admitting = (
     const ofKey = { tenantId: of.tenantId, keyId: of.key!.id, ...limits }
     return (id) =>
       Effect.flatMap(
-        admit({ limits: { id, ...ofKey }, reserve: wanted(of, { id, service: "embedding" }) }),
+        admit({ limits: { id, ...ofKey }, run: null, reserve: wanted(of, { id, service: "embedding" }) }),
         ({ acquired, refused }) =>
           acquired.error === null && refused === null ? Effect.void : Effect.fail(acquired.error ?? refused)
       )

@@ -5,6 +5,7 @@ import { Plans } from "@trunkline/core/provider"
 import { BudgetStore, CreditStore, QuotaStore, type Service, type StorageError } from "@trunkline/core/storage"
 import {
   Idempotency,
+  keptAnswerOf,
   Ledger,
   type MeteredRequest,
   Metering,
@@ -51,7 +52,7 @@ const request = Effect.fnUntraced(function* (
         yield* Deferred.succeed(waiting.reserved, undefined)
         const due = yield* Deferred.await(waiting.upstream)
         const charged = yield* metering
-          .settle(one, due, used(), { store: storeResponse(storedJson(one.id)) })
+          .settle(one, due, used(), { answer: keptAnswerOf(storeResponse, storedJson(one.id)) })
           .pipe(Effect.tapErrorTag("ClaimLost", () => metering.release(one, used())))
         return { ran: one.id as string, charged }
       })

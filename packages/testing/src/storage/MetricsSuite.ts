@@ -31,7 +31,7 @@ const noneDue = { campaigns: null, calls: null, deliveries: null, replies: null,
 
 const noChanges: Omit<LedgerChanges, "processId"> = {
   ...{ balances: [], counts: [], spending: [], windows: [], requests: [] },
-  ...{ slots: [], holds: [], lease: null, usage: [], entries: [] }
+  ...{ slots: [], holds: [], lease: null, usage: [], entries: [], runs: [], freed: [] }
 }
 
 export const metrics = suite("metrics", ({ it }) => {

@@ -11,7 +11,9 @@ import type { UpstreamFailed } from "../upstreams/Upstream.ts"
 
 /** The first attempt of a request, which has failed. */
 export interface FailedAttempt {
-  /** Releases the reservation of a request whose run does not begin. */
+  /** Proves its run under its Idempotency-Key; null without one. */
+  readonly claim: string | null
+  /** Releases the reservation and the Idempotency-Key of a request whose run does not begin. */
   readonly release: Effect.Effect<void>
   readonly failure: UpstreamFailed
   readonly endedAt: Instant.Instant

@@ -7,13 +7,14 @@ import * as Stream from "effect/Stream"
 import type { Allowance } from "../../platform/billing/index.ts"
 import type { RelayedExchange, RelayStream } from "../../platform/http/index.ts"
 import { noticeHeaders } from "../../platform/http/PaymentNotice.ts"
-import type { ClaimLost, WrittenResponse } from "../../platform/idempotency/index.ts"
+import type { WrittenResponse } from "../../platform/idempotency/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { allowanceHeaders } from "../admission/index.ts"
 import { refusal } from "../errors/InferenceAnswers.ts"
 import { type InferenceRefused, storageUnavailable } from "../errors/InferenceErrors.ts"
 import { endMark, errorEvents, textOf } from "../llm/index.ts"
 import { encodeHeaders, encodeResult } from "../routes/index.ts"
+import type { RouteResult } from "../run/RunOnce.ts"
 import type { RelayedRequest } from "./RelayAdmission.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -51,11 +52,11 @@ export class RelayedResponse {
   }
 
   /** Ends with the answer that was billed, or ends a stream that is whole. */
-  answer(response: WrittenResponse): void {
+  answer(result: RouteResult<WrittenResponse>): void {
     if (!this.#ends()) return
     const { exchange, headerPrefix, relayed } = this.#options
     if (this.#stream === null) {
-      exchange.connection.respond(this.#succeeded(encodeResult({ response, isReplayed: false }, headerPrefix)))
+      exchange.connection.respond(this.#succeeded(encodeResult(result, headerPrefix)))
       return
     }
     const mark = endMark[relayed.request.api]
@@ -64,7 +65,7 @@ export class RelayedResponse {
   }
 
   /** Ends without an answer. What it returns logs why, where that is a fault of ours. */
-  fail(cause: Cause.Cause<InferenceRefused | StorageError | ClaimLost>): Effect.Effect<void> {
+  fail(cause: Cause.Cause<InferenceRefused | StorageError>): Effect.Effect<void> {
     if (!this.#ends()) return Effect.void
     const { exchange, relayed } = this.#options
     const error = Option.getOrNull(Cause.findErrorOption(cause))

@@ -5,8 +5,9 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { Allowance, ConcurrencySlot, Metering } from "../../platform/billing/index.ts"
 import { type RelayedExchange, requestIdAnnotation } from "../../platform/http/index.ts"
-import { guarded, type Instant, type ListMember } from "../../platform/kernel/index.ts"
-import type { DirectRequests } from "../admission/index.ts"
+import type { Idempotency } from "../../platform/idempotency/index.ts"
+import { guarded, type Instant, type ListMember, leaseMs } from "../../platform/kernel/index.ts"
+import type { DirectRequests, FailedAttempt } from "../admission/index.ts"
 import { codeless } from "../errors/InferenceErrors.ts"
 import { failureOf, type LlmAnswer, llmFailures, pingText, type StreamReader, textOf } from "../llm/index.ts"
 import type { InferenceRoutes } from "../routes/index.ts"
@@ -25,10 +26,13 @@ import { handOver } from "./RelayHandOver.ts"
 export interface RelayServices {
   readonly breakers: Pick<CircuitBreakers["Service"], "end">
   readonly direct: Pick<DirectRequests["Service"], "begin">
+  readonly idempotency: Pick<Idempotency["Service"], "finish" | "renew">
   readonly metered: Pick<MeteredRun["Service"], "billOf">
   readonly metering: Pick<Metering["Service"], "release" | "withoutFiber">
   readonly routes: Pick<InferenceRoutes["Service"], "conclude">
   readonly releaseSlot: (slot: ConcurrencySlot) => Effect.Effect<void>
+  /** Goes on with a stream under an Idempotency-Key whose client has gone and whose first attempt has failed. */
+  readonly goOnAlone: (relayed: RelayedRequest, attempt: FailedAttempt) => Effect.Effect<void>
   readonly now: () => Instant.Instant
   readonly fork: (effect: Effect.Effect<void>) => void
   /** A stream without an event for this time gets a ping, in milliseconds. */
@@ -60,7 +64,12 @@ export class RelayedRun implements ListMember {
   /** Whether its upstream is asked. What ends that decides how the request ends. */
   #isAsking = true
   #isPaused = false
+  /** Whether a part of a stream has been sent, or kept for a client that has gone: from then on nothing is tried again. */
+  #hasBegun = false
+  /** Whether its client has gone, and it goes on. */
+  #isAbandoned = false
   #sentAt: Instant.Instant
+  #renewedAt: Instant.Instant
 
   constructor({ allowance, exchange, relayed }: Admitted, services: RelayServices) {
     this.#exchange = exchange
@@ -72,13 +81,14 @@ export class RelayedRun implements ListMember {
     this.#reader = relayed.request.isStreamed ? relayed.run.reader(relayed.chosen) : null
     this.#endCounting = services.direct.begin()
     this.#sentAt = services.now()
+    this.#renewedAt = this.#sentAt
   }
 
   /** Asks the upstream. */
   begin(): void {
     if (this.#exchange.connection.isGone()) {
-      this.cancel()
-      return
+      this.abandon()
+      if (!this.#isAbandoned) return
     }
     const { open, request, sent } = this.#relayed
     const receiver = {
@@ -91,7 +101,20 @@ export class RelayedRun implements ListMember {
     })
   }
 
-  /** The client has gone, or the process ends: what was sent is billed. */
+  /** The client has gone. A stream under an Idempotency-Key goes on to its end, for the retry; everything else ends. */
+  abandon(): void {
+    const { caller, stream } = this.#relayed
+    if (this.#reader === null || stream.kept === null) {
+      this.cancel()
+      return
+    }
+    this.#isAbandoned = true
+    if (this.#isPaused) this.#resume()
+    this.#stopCounting()
+    this.#fork(this.#services.releaseSlot(caller.slot))
+  }
+
+  /** The process ends: what was sent is billed. */
   cancel(): void {
     this.#stop({ _tag: "Broken", cause: Cause.interrupt() })
   }
@@ -100,7 +123,9 @@ export class RelayedRun implements ListMember {
   tick(at: Instant.Instant): void {
     const { caller, request, route, work } = this.#relayed
     const { pingMs } = this.#services
-    if (this.#response.hasBegun && !this.#isPaused && at - this.#sentAt >= pingMs) this.#send(pingText[request.api])
+    const isSilent = this.#hasBegun && !this.#isAbandoned && at - this.#sentAt >= pingMs
+    if (isSilent && !this.#isPaused) this.#send(pingText[request.api])
+    if (at - this.#renewedAt >= leaseMs / 4) this.#renew(at)
     const maxMs = work.candidate.maxMs ?? route.upstream.maxMs
     if (!this.#isAsking || at - caller.startedAt <= maxMs + marginMs / 2) return
     this.#upstream?.cancel()
@@ -120,13 +145,15 @@ export class RelayedRun implements ListMember {
   }
 
   #send(text: string): void {
-    const { now } = this.#services
-    if (!this.#response.hasBegun) {
-      this.#relayed.stream.usageSoFar = () => this.#reader!.usageSoFar
+    const { stream } = this.#relayed
+    if (!this.#hasBegun) {
+      this.#hasBegun = true
+      stream.usageSoFar = () => this.#reader!.usageSoFar
       this.#stopCounting()
     }
-    this.#sentAt = now()
-    if (this.#response.send(text) || this.#isPaused) return
+    this.#sentAt = this.#services.now()
+    stream.kept?.push(text)
+    if (this.#isAbandoned || this.#response.send(text) || this.#isPaused) return
     this.#isPaused = true
     this.#upstream?.pause()
   }
@@ -148,19 +175,19 @@ export class RelayedRun implements ListMember {
     }
     const fault = reader.faultOf(answer)
     if (fault === null) this.#finish(reader)
-    else this.#fail(failureOf(fault, this.#response.hasBegun))
+    else this.#fail(failureOf(fault, this.#hasBegun))
   }
 
   #failed(error: UpstreamFailed): void {
     // An upstream that breaks off after its whole answer has answered.
     if (this.#reader?.isWhole === true) this.#finish(this.#reader)
-    else this.#fail(this.#response.hasBegun ? afterBegun(error) : error)
+    else this.#fail(this.#hasBegun ? afterBegun(error) : error)
   }
 
   #finish(reader: StreamReader): void {
     const last = reader.end()
     if (Result.isFailure(last)) {
-      this.#fail(failureOf(last.failure, this.#response.hasBegun))
+      this.#fail(failureOf(last.failure, this.#hasBegun))
       return
     }
     const { usage } = reader
@@ -171,21 +198,47 @@ export class RelayedRun implements ListMember {
   /** A request of whose answer nothing was sent goes on at its route, with its next attempt or its error. */
   #fail(error: UpstreamFailed): void {
     const { connection } = this.#exchange
-    const { admission, caller, run } = this.#relayed
-    const { metering, now } = this.#services
+    const { caller, run } = this.#relayed
+    const { goOnAlone, now } = this.#services
     const failure = run.ownFailure(error)
     const endedAt = now()
-    if (this.#response.hasBegun || connection.isGone()) {
+    if (this.#hasBegun || (connection.isGone() && !this.#isAbandoned)) {
       const { route, work } = this.#relayed
       const exit = Exit.fail(failure)
       this.#stop(attemptOf({ candidate: work.candidate, route, exit, attempts: 1, endedAt }))
       return
     }
     this.#isAsking = false
-    const release = logFailure(metering.release(admission.reserve, null))
-    const attempt = { release, failure, endedAt, isTaken: false }
+    const claim = this.#relayed.admission.run?.claim ?? null
+    const attempt = { claim, release: this.#release(), failure, endedAt, isTaken: false }
     this.#leave()
-    handOver(this.#exchange, { caller, allowance: this.#allowance, attempt })
+    if (this.#isAbandoned) this.#fork(goOnAlone(this.#relayed, attempt))
+    else handOver(this.#exchange, { caller, allowance: this.#allowance, attempt })
+  }
+
+  /** Releases what is reserved, and the Idempotency-Key. */
+  #release(): Effect.Effect<void> {
+    const { idempotency, metering } = this.#services
+    const { reserve, run } = this.#relayed.admission
+    const released = logFailure(metering.release(reserve, null))
+    if (run === null) return released
+    const freed = Effect.catchCause(idempotency.finish(run, run.claim, null), (cause) =>
+      Effect.logError("an Idempotency-Key is taken until the lease of its run ends", cause)
+    )
+    return Effect.andThen(released, freed)
+  }
+
+  /** Renews the lease of a run under an Idempotency-Key. */
+  #renew(at: Instant.Instant): void {
+    const { run } = this.#relayed.admission
+    this.#renewedAt = at
+    if (run === null) return
+    const { idempotency } = this.#services
+    this.#fork(
+      Effect.catchCause(idempotency.renew(run, leaseMs), (cause) =>
+        Effect.logWarning("a lease could not be renewed", cause)
+      )
+    )
   }
 
   #settle(answer: LlmAnswer): void {
@@ -199,14 +252,15 @@ export class RelayedRun implements ListMember {
     const response = work.encode(answered)
     const { due, used } = metered.billOf(work, { status: codeless.answered, amount: answered.amount, at })
     const { slot } = caller
-    metering.withoutFiber.settle(admission.reserve, { due, used, slot }, (settled) => {
+    const kept = work.keptAnswer?.(response) ?? null
+    metering.withoutFiber.settle(admission.reserve, { due, used, slot, answer: kept }, (settled) => {
       if (Exit.isFailure(settled)) {
         this.#conclude(answered)
         return
       }
       slot.isReleased = true
       this.#guarded(() => {
-        this.#response.answer(response)
+        this.#response.answer({ response, isReplayed: false })
         this.#leave()
       })
     })
@@ -238,11 +292,11 @@ export class RelayedRun implements ListMember {
 
   /** Charges or releases the reservation, by a fiber, and ends the response. */
   #conclude(attempt: Attempt<"generate", LlmAnswer>): void {
-    const { caller, request, work } = this.#relayed
+    const { admission, caller, request, work } = this.#relayed
     const { releaseSlot, routes } = this.#services
-    const concluded = Effect.matchCause(routes.conclude(llmFailures(request.api), work, attempt), {
-      onSuccess: (response) => {
-        this.#response.answer(response)
+    const concluded = Effect.matchCause(routes.conclude(llmFailures(request.api), work, attempt, admission.run), {
+      onSuccess: (result) => {
+        this.#response.answer(result)
         this.#leave()
       },
       onFailure: (cause) => this.#failWith(cause)

@@ -5,14 +5,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Authentication, type Principal } from "../../platform/accounts/index.ts"
-import { type LedgerAdmitted, Metering } from "../../platform/billing/index.ts"
+import { hasClaimed, type LedgerAdmitted, Metering } from "../../platform/billing/index.ts"
 import type { RelayedExchange } from "../../platform/http/index.ts"
+import { Idempotency, isUsableKey } from "../../platform/idempotency/index.ts"
 import { guarded, Ids, Instant, largeBytes } from "../../platform/kernel/index.ts"
 import { AccountMoves } from "../../platform/moving/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { Admission, DirectRequests, keyAdmission, keyOf, needsOf } from "../admission/index.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
-import { LlmRelays, LlmSettings, type RelayedApi, type RelayOf } from "../llm/index.ts"
+import { Llm, LlmRelays, LlmSettings, type RelayedApi, type RelayOf } from "../llm/index.ts"
 import { InferenceRoutes } from "../routes/index.ts"
 import { CircuitBreakers } from "../run/CircuitBreakers.ts"
 import { MeteredRun } from "../run/MeteredRun.ts"
@@ -42,7 +43,9 @@ export class Relays extends Context.Service<
       const catalogue = yield* ModelCatalogue
       const clock = yield* Clock.Clock
       const direct = yield* DirectRequests
+      const idempotency = yield* Idempotency
       const ids = yield* Ids.IdSource
+      const llm = yield* Llm
       const moves = yield* AccountMoves
       const metered = yield* MeteredRun
       const metering = yield* Metering
@@ -54,11 +57,25 @@ export class Relays extends Context.Service<
       yield* Effect.addFinalizer(() => Effect.sync(() => running.close()))
 
       const now = () => Instant.make(clock.currentTimeMillisUnsafe())
-      const reading = { breakers, catalogue, metered, nextId: ids.next }
+      const reading = { breakers, catalogue, metered, nextId: ids.next, storing: idempotency.storing }
+
+      const goOnAlone: RelayServices["goOnAlone"] = ({ admission, caller, request }, attempt) => {
+        const input = { request, idempotencyKey: admission.run?.key ?? null }
+        const ended = Effect.suspend(() => (attempt.isTaken ? Effect.void : attempt.release))
+        return llm.run({ ...caller, attempt }, input).pipe(
+          Effect.flatMap((outcome) => (outcome._tag === "Stream" ? outcome.abandon : Effect.void)),
+          Effect.ensuring(ended),
+          // There is nobody whom a refusal could be sent to.
+          Effect.catchTag("InferenceRefused", () => Effect.void),
+          Effect.catchCause((cause) => Effect.logError("a stream whose client has gone failed", cause))
+        )
+      }
 
       const servicesOf = (headerPrefix: string): RelayServices => ({
         breakers,
         direct,
+        goOnAlone,
+        idempotency,
         metered,
         metering,
         routes,
@@ -86,7 +103,7 @@ export class Relays extends Context.Service<
           if (acquired === null || acquired.error !== null) return connection.handOver()
           const { allowance } = acquired
           const { caller } = relayed
-          if (Exit.isSuccess(exit) && exit.value.refused !== null) {
+          if (Exit.isSuccess(exit) && !isAdmitted(exit.value)) {
             if (connection.isGone()) fork(release(caller.slot))
             else handOver(exchange, { caller, allowance, attempt: null })
             return
@@ -98,7 +115,7 @@ export class Relays extends Context.Service<
         running.admitting()
         const takeBack = metering.withoutFiber.admit(relayed.admission, admitted)
         connection.onGone(() => {
-          if (run !== null) run.cancel()
+          if (run !== null) run.abandon()
           else if (takeBack()) running.admitted()
         })
       }
@@ -110,14 +127,17 @@ export class Relays extends Context.Service<
           const { at, connection, maxBytes, request } = exchange
           const { headers } = request
           const { "content-length": length = "0", origin, referer } = headers
-          if (!running.isOpen || headers["idempotency-key"] !== undefined || Number(length) >= largeBytes) return false
+          const idempotencyKey = headers["idempotency-key"] ?? null
+          if (!running.isOpen || Number(length) >= largeBytes) return false
+          if (idempotencyKey !== null && !isUsableKey(idempotencyKey)) return false
           const principal = authentication.remembered(credentialIn(api, headers), request, at)
           const key = principal === null ? null : keyOf(principal)
           if (principal === null || key === null) return false
           if (Admission.refusalOf(principal, needs, { origin, referer }, at) !== null) return false
           if (!exchange.admitAddress()) return false
           const read = (body: Uint8Array | null) => {
-            const relayed = body === null ? null : relayedRequest({ api, exchange, principal, key, body }, reading)
+            const asked = { api, exchange, principal, key, idempotencyKey }
+            const relayed = body === null ? null : relayedRequest({ ...asked, body }, reading)
             if (relayed === null) connection.handOver()
             else whenStaying(principal, exchange, () => admit(exchange, relayed, services))
           }
@@ -140,6 +160,10 @@ export class Relays extends Context.Service<
     Effect.map(Relays, ({ relayOf }) => relayOf)
   )
 }
+
+/** What is refused is refused by the route, for the same reason. It also answers a request whose key is in use. */
+const isAdmitted = ({ claimed, refused }: LedgerAdmitted): boolean =>
+  refused === null && (claimed === null || hasClaimed(claimed))
 
 const bearer = "Bearer "
 

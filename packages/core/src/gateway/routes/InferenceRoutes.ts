@@ -9,6 +9,8 @@ import type { ApiKeys } from "../../platform/accounts/index.ts"
 import {
   type ClaimLost,
   Idempotency,
+  keptAnswerOf,
+  type RunRequest,
   type StoredResponse,
   type StoreResponse,
   type WrittenResponse
@@ -97,12 +99,16 @@ export class InferenceRoutes extends Context.Service<
       request: Omit<RouteRequest<Request>, "idempotency">,
       store: StoreResponse
     ) => Effect.Effect<Response, ClaimLost | InferenceRefused | StorageError>
-    /** Ends the work of an admitted request whose one attempt was made elsewhere: charges or releases the reservation. */
+    /**
+     * Ends the work of an admitted request whose one attempt was made elsewhere: charges or releases the reservation, and ends the
+     * run under an Idempotency-Key, which has begun. `keyed` is null for a request without one.
+     */
     readonly conclude: <C extends Capability, Answer, Response extends WrittenResponse>(
       route: RouteFailures<C>,
       work: MeteredWork<C, Answer, Response>,
-      attempt: Attempt<C, Answer>
-    ) => Effect.Effect<Response, ClaimLost | InferenceRefused | StorageError>
+      attempt: Attempt<C, Answer>,
+      keyed: Omit<RunRequest, "leaseMs"> | null
+    ) => Effect.Effect<RouteResult<Response | StoredResponse>, InferenceRefused | StorageError>
   }
 >()("@trunkline/core/gateway/routes/InferenceRoutes") {
   static readonly layer = Layer.effect(
@@ -143,8 +149,8 @@ export class InferenceRoutes extends Context.Service<
         return yield* ended(route, metered.run(meteredWork(route, caller, prepared, store)))
       })
 
-      const conclude: InferenceRoutes["Service"]["conclude"] = (route, work, attempt) =>
-        ended(route, metered.conclude(work, metered.reservationOf(work), attempt))
+      const conclude: InferenceRoutes["Service"]["conclude"] = (route, work, attempt, keyed) =>
+        runOnce(idempotency, keyed, () => ended(route, metered.conclude(work, metered.reservationOf(work), attempt)))
 
       const run = tracedFn("InferenceRoutes.run")(function* <
         C extends Capability,
@@ -153,7 +159,8 @@ export class InferenceRoutes extends Context.Service<
         Response extends WrittenResponse
       >(route: InferenceRoute<C, Request, Answer, Response>, caller: InferenceCaller, request: RouteRequest<Request>) {
         const { tenantId } = caller.payer
-        const keyed = request.idempotency === null ? null : { tenantId, ...request.idempotency }
+        const claim = caller.attempt?.claim ?? null
+        const keyed = request.idempotency === null ? null : { tenantId, ...request.idempotency, claim }
         return yield* runOnce(idempotency, keyed, (store) => execute(route, caller, request, store))
       })
 
@@ -177,7 +184,9 @@ export const meteredWork = <C extends Capability, Answer, Response extends Writt
   candidate,
   failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
   encode: (answered) => withHeaders(answered, encode(answered)),
-  store: (encoded, answer) => Effect.andThen(store(encoded), keep(answer))
+  keptAnswer: (encoded) => keptAnswerOf(store, encoded),
+  // The response of a run is stored by the ledger.
+  store: (encoded, answer) => (store.run === undefined ? Effect.andThen(store(encoded), keep(answer)) : keep(answer))
 })
 
 const ended = <C extends Capability, A>(route: RouteFailures<C>, run: Effect.Effect<A, MeteredRunError>) =>

@@ -1,5 +1,5 @@
 /** A request in JSON as every route of `/v1/*` with such a body looks at it. Pure. Source: docs/reference/gateway.md#order. */
-import { fingerprintOf } from "../../platform/idempotency/index.ts"
+import { fingerprintOf, smallFingerprintOf } from "../../platform/idempotency/index.ts"
 import { isWritableJson } from "../../platform/kernel/index.ts"
 import type { Model } from "../catalogue/Model.ts"
 import { type InferenceRefused, refuse } from "../errors/InferenceErrors.ts"
@@ -30,6 +30,10 @@ export const unwritableRefusal = (body: unknown): InferenceRefused | null =>
 
 /** Of route and JSON, however it was written. */
 export const jsonFingerprint = (route: string, { body, bytes }: JsonRequest) => fingerprintOf([route, body], bytes)
+
+/** The same of a request that is not large, at once. */
+export const smallJsonFingerprint = (route: string, { body }: Pick<JsonRequest, "body">): string =>
+  smallFingerprintOf([route, body])
 
 /** Refuses a body of more bytes than the model accepts; null where it accepts them. */
 export const bytesRefusal = (

@@ -17,7 +17,7 @@ import {
   type UsageDetails,
   type Used
 } from "../../platform/billing/index.ts"
-import type { ClaimLost } from "../../platform/idempotency/index.ts"
+import type { ClaimLost, KeptAnswer } from "../../platform/idempotency/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { StorageError, Tx } from "../../platform/storage/index.ts"
 import type { FailedAttempt } from "../admission/HandedOver.ts"
@@ -65,7 +65,9 @@ export interface MeteredWork<C extends Capability, Answer, A> {
   /** The status in the usage log of an attempt that failed. */
   readonly failureStatus: (why: UpstreamWhy) => number
   readonly encode: (answered: Answered<C, Answer>) => A
-  /** Stores the encoded answer in the transaction of the bill. Where it fails nothing is charged. */
+  /** The encoded answer under its Idempotency-Key, which is stored with the bill; null or absent where it has none. */
+  readonly keptAnswer?: (encoded: A) => KeptAnswer<ClaimLost> | null
+  /** Stores what outlives the encoded answer in the transaction of the bill. Where it fails nothing is charged. */
   readonly store: (encoded: A, answer: Answer) => Effect.Effect<void, ClaimLost | StorageError, Tx>
 }
 
@@ -147,8 +149,9 @@ export class MeteredRun extends Context.Service<
         const { context } = work
         const encoded = work.encode(answered)
         const { due, used } = billOf(work, { status: codeless.answered, amount, at: yield* Instant.now })
+        const answer = work.keptAnswer?.(encoded) ?? null
         yield* metering
-          .settle(reserved, due, used, { store: work.store(encoded, answered.answer), slot: context.slot })
+          .settle(reserved, due, used, { answer, store: work.store(encoded, answered.answer), slot: context.slot })
           .pipe(
             Effect.retry(settleRetry),
             // Another run has the key and pays; of this one only the log says something.

@@ -4,7 +4,7 @@ import {
   ClaimLost,
   type Idempotency,
   IdempotencyRefused,
-  type IdempotentRequest,
+  type RunRequest,
   type StoredResponse,
   type StoreResponse,
   type WrittenResponse
@@ -26,7 +26,7 @@ export interface RouteResult<Response extends WrittenResponse = StoredResponse> 
  */
 export const runOnce = <E, Response extends WrittenResponse>(
   idempotency: Idempotency["Service"],
-  keyed: Omit<IdempotentRequest, "leaseMs"> | null,
+  keyed: Omit<RunRequest, "leaseMs"> | null,
   work: (store: StoreResponse) => Effect.Effect<Response, E | ClaimLost | StorageError>
 ): Effect.Effect<RouteResult<Response | StoredResponse>, Exclude<E, ClaimLost> | InferenceRefused | StorageError> => {
   if (keyed === null) {

@@ -3,9 +3,9 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { type MeteredRequest, Metering, Prices, type UsageDetails } from "../../platform/billing/index.ts"
-import type { ClaimLost } from "../../platform/idempotency/index.ts"
+import type { ClaimLost, KeptAnswer } from "../../platform/idempotency/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
-import type { StorageError, Tx } from "../../platform/storage/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import { codeless, inferenceCodes } from "../errors/InferenceErrors.ts"
 import { logFailure as logReleaseFailure, type RunContext, type SpendingError, settleRetry } from "../run/MeteredRun.ts"
@@ -20,8 +20,8 @@ interface MeteredSearch<A> {
   readonly provider: SearchProvider
   readonly work: SearchWork
   readonly encode: (pages: ReadonlyArray<FoundPage>) => A
-  /** Stores the encoded answer in the transaction of the bill. Where it fails nothing is charged. */
-  readonly store: (encoded: A) => Effect.Effect<void, ClaimLost | StorageError, Tx>
+  /** The encoded answer under its Idempotency-Key, which is stored with the bill; null where it has none. */
+  readonly keptAnswer: (encoded: A) => KeptAnswer<ClaimLost> | null
 }
 
 export type SearchRunError = SpendingError | UpstreamFailed | ClaimLost | StorageError
@@ -60,7 +60,7 @@ export const makeSearchRun = Effect.gen(function* () {
   ) {
     const { slot } = search.context
     const encoded = search.encode(pages)
-    const along = { store: search.store(encoded), slot }
+    const along = { answer: search.keptAnswer(encoded), slot }
     yield* metering.settle(reserved, reserved.maxCost, yield* usageOf(search, codeless.answered, oneQuery), along).pipe(
       Effect.retry(settleRetry),
       // Another run has the key and pays; this one is only in the log.

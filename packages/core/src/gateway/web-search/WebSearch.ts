@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import {
   type ClaimLost,
   Idempotency,
+  keptAnswerOf,
   type StoredResponse,
   type StoreResponse
 } from "../../platform/idempotency/index.ts"
@@ -56,12 +57,14 @@ export const makeWebSearch = Effect.gen(function* () {
     const { usageId } = caller
     const encode = (pages: Parameters<typeof searchResults>[0]): StoredResponse =>
       searchAnswer({ usageId, provider: provider.name, query, results: searchResults(pages, maxResults) })
-    return yield* searches.run({ context: caller, provider, work, encode, store }).pipe(
-      Effect.tapErrorTag("UpstreamFailed", ({ detail, why }) =>
-        Effect.logWarning(`search provider ${provider.name}: ${why}: ${detail}`)
-      ),
-      Effect.mapError(refusalOf)
-    )
+    return yield* searches
+      .run({ context: caller, provider, work, encode, keptAnswer: (encoded) => keptAnswerOf(store, encoded) })
+      .pipe(
+        Effect.tapErrorTag("UpstreamFailed", ({ detail, why }) =>
+          Effect.logWarning(`search provider ${provider.name}: ${why}: ${detail}`)
+        ),
+        Effect.mapError(refusalOf)
+      )
   })
 
   const run = tracedFn("WebSearch.run")(function* (

@@ -125,7 +125,7 @@ export const Room = room({
       UsageLog.layer,
       Ledger.renewing
     ),
-    Layer.merge(Credits.layer, Ledger.layer)
+    Layer.merge(Credits.layer, Layer.provideMerge(Ledger.claims, Ledger.layer))
   ),
   workers,
   events: billingEvents,

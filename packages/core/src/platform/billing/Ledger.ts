@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import { type AskedRun, type ClaimDecided, KeyClaims } from "../idempotency/index.ts"
 import { guarded, Ids, Instant } from "../kernel/index.ts"
 import type { AccountId } from "../PlatformIds.ts"
 import { Storage, StorageError } from "../storage/index.ts"
@@ -21,7 +22,7 @@ import type {
   TooManyAtOnce
 } from "./KeyLimitRequest.ts"
 import type { Acquired, LedgerAdmission, LedgerAdmitted } from "./LedgerDecision.ts"
-import { type Answer, makeFlush, renewalMs } from "./LedgerFlush.ts"
+import { type Answer, Lost, makeFlush, renewalMs } from "./LedgerFlush.ts"
 import { type LedgerEnd, mustLast, type Operation, tenantOf } from "./LedgerOperation.ts"
 import { LedgerQueue, type WaitingFor } from "./LedgerQueue.ts"
 import { LedgerStore } from "./LedgerStore.ts"
@@ -50,11 +51,14 @@ export class Ledger extends Context.Service<
     readonly acquire: (
       request: KeyLimitRequest
     ) => Effect.Effect<Allowance | null, AccessChanged | RateLimited | TooManyAtOnce | StorageError>
+    /** Claims an Idempotency-Key for a request that reserves later. A power cut may undo it. */
+    readonly claim: (run: AskedRun) => Effect.Effect<ClaimDecided, StorageError>
     /** Reserves everything or nothing. */
     readonly reserve: (request: MeteredRequest) => Effect.Effect<void, SpendingRefused | StorageError>
     /**
      * Ends a request, once: null where it has ended already, else what was charged. Succeeds when a power cut cannot undo it,
-     * unless the request says that its bill is relaxed. Where `along` fails nothing is changed. The events are still to be published.
+     * unless the request says that its bill is relaxed. Where `along` fails, or the run of `answer` has lost its
+     * claim, nothing is changed. The events are still to be published.
      */
     readonly end: <E = never>(end: LedgerEnd<E>) => Effect.Effect<LedgerEnded, E | StorageError>
     readonly releaseSlot: (slot: ConcurrencySlot) => Effect.Effect<void, StorageError>
@@ -81,7 +85,10 @@ export class Ledger extends Context.Service<
         admission: LedgerAdmission,
         done: (exit: Exit.Exit<LedgerAdmitted, StorageError>) => void
       ) => () => boolean
-      readonly end: (end: LedgerEnd, done: (exit: Exit.Exit<LedgerEnded, StorageError>) => void) => void
+      readonly end: <E = never>(
+        end: LedgerEnd<E>,
+        done: (exit: Exit.Exit<LedgerEnded, E | StorageError>) => void
+      ) => void
     }
   }
 >()("@trunkline/core/platform/billing/Ledger") {
@@ -208,6 +215,9 @@ export class Ledger extends Context.Service<
             value.error === null ? Effect.succeed(value.allowance) : Effect.fail(value.error)
           )
 
+        const claim = (run: AskedRun) =>
+          Effect.map(ask<ClaimDecided, never>({ _tag: "Claim", run }), ({ value }) => value)
+
         const reserve = (request: MeteredRequest) =>
           Effect.flatMap(ask<SpendingRefused | null, never>({ _tag: "Reserve", request }), ({ value }) =>
             value === null ? Effect.void : Effect.fail(value)
@@ -260,13 +270,14 @@ export class Ledger extends Context.Service<
         })
 
         return Ledger.of({
+          claim,
           acquire: (request) => orRecovered(acquire(request), ({ _tag }) => _tag === "TooManyAtOnce", request.tenantId),
           reserve: (request) =>
             orRecovered(reserve(request), ({ _tag }) => _tag !== "StorageError", request.payer.tenantId),
           renew,
           busy: busy.await,
           sweep,
-          end: <E>(end: LedgerEnd<E>) => ask<Nano | null, E>({ _tag: "End", end }),
+          end: <E>(end: LedgerEnd<E>) => Effect.flatMap(ask<Ended<E>, E>({ _tag: "End", end }), endedOf),
           releaseSlot: (slot) => Effect.asVoid(ask<null, never>({ _tag: "Release slot", slot })),
           withoutFiber: {
             admit: (admission, done) =>
@@ -274,11 +285,21 @@ export class Ledger extends Context.Service<
                 { _tag: "Admit", admission },
                 later((exit) => done(Exit.map(exit, ({ value }) => value)))
               ),
-            end: (end, done) => void add<Nano | null, never>({ _tag: "End", end }, later(done))
+            end: <E>(end: LedgerEnd<E>, done: (exit: Exit.Exit<LedgerEnded, E | StorageError>) => void) =>
+              void add<Ended<E>, E>(
+                { _tag: "End", end },
+                later((exit) => done(Exit.isSuccess(exit) ? endedOf(exit.value) : Exit.failCause(exit.cause)))
+              )
           }
         })
       })
     )
+
+  /** The claims of Idempotency-Keys, by the ledger. */
+  static readonly claims = Layer.effect(
+    KeyClaims,
+    Effect.map(Ledger, ({ claim }) => ({ claim }))
+  )
 
   static readonly layer = Ledger.layerOf({ graceMs: processLeaseMs })
 
@@ -295,6 +316,12 @@ export class Ledger extends Context.Service<
     })
   )
 }
+
+/** What was charged for a request that has ended, null where it had ended before; or what it fails with that has lost its claim. */
+type Ended<E> = Nano | null | Lost<E>
+
+const endedOf = <E>({ events, value }: Answer<Ended<E>>): Exit.Exit<LedgerEnded, E> =>
+  value instanceof Lost ? Exit.fail(value.error) : Exit.succeed({ value, events })
 
 /** Each operation would fail alone too: the storage is not there, is full, or does not answer in time. */
 const isOfAll = (cause: Cause.Cause<unknown>): boolean => {

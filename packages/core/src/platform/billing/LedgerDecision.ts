@@ -3,6 +3,7 @@
  * flush of the ledger. Pure. Source: docs/reference/metering.md#reserve, docs/reference/plans.md#rate.
  */
 import type { NewEvent } from "../events/index.ts"
+import type { AskedRun, ClaimDecided, ClaimedRun, KeptAnswer } from "../idempotency/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import { budgetEvent, budgetPeriodOf, type KeyBudget, thresholdsReached } from "./BudgetEvents.ts"
@@ -17,9 +18,11 @@ import {
   TooManyAtOnce,
   untilLeft
 } from "./KeyLimitRequest.ts"
+import { LedgerRuns } from "./LedgerRuns.ts"
 import type {
   KeyWindow,
   LedgerChanges,
+  LedgerQuery,
   LedgerRows,
   PeriodSpending,
   ProcessLease,
@@ -98,18 +101,22 @@ export type Acquired =
   /** `waitsFor`: the number of the request that must leave the minute first, where its instant is still to be read. */
   | { readonly error: RateLimited; readonly waitsFor: number | null }
 
-/** One admission of a request: of its key's minute and slots, and of its reservation. The key is the payer's. */
+/** One admission of a request: of its key's minute and slots, of its Idempotency-Key, and of its reservation. The key is the payer's. */
 export interface LedgerAdmission {
   readonly limits: KeyLimitRequest
+  /** Null without an Idempotency-Key. */
+  readonly run: AskedRun | null
   readonly reserve: MeteredRequest
 }
 
 /**
- * What became of an admission. With `acquired.error` nothing is acquired and nothing reserved. With `refused` the slot is acquired, and
- * nothing is reserved.
+ * What became of an admission. With `acquired.error` nothing is acquired, claimed or reserved. Where its Idempotency-Key is not claimed,
+ * or with `refused`, the slot is acquired, and nothing else.
  */
 export interface LedgerAdmitted {
   readonly acquired: Acquired
+  /** Null without an Idempotency-Key, and with `acquired.error`. */
+  readonly claimed: ClaimDecided | null
   readonly refused: SpendingRefused | null
 }
 
@@ -121,8 +128,10 @@ export interface Charged {
 export interface DecisionStart {
   readonly at: Instant.Instant
   readonly rows: LedgerRows
-  /** The rows of this process that were asked for. */
-  readonly compared: ComparedRows
+  /** The rows of this process that were asked for, and the claims that were offered. */
+  readonly compared: ComparedRows & Pick<LedgerQuery, "claims">
+  /** Bytes of kept answers that an account may have; null for no limit. */
+  readonly maxKeptBytes: number | null
   readonly running: RunningRequests
   readonly processId: Ids.ProcessId
   readonly lease: ProcessLease | null
@@ -172,6 +181,7 @@ export class LedgerDecision {
   readonly #holds: Counters<ProcessHold>
   readonly #slots: Counters<SlotCounts>
   readonly #running: RunningRequests
+  readonly #runs: LedgerRuns
   readonly #process: Pick<LedgerChanges, "processId" | "lease">
   readonly #lapsed = new Set<string>()
   readonly #lapsedKeys = new Set<Ids.KeyId>()
@@ -188,7 +198,7 @@ export class LedgerDecision {
   readonly #usage: Array<UsageRow> = []
   readonly #entries: Array<LedgerEntry> = []
 
-  constructor({ at, compared, lease, nextId, processId, rows, running }: DecisionStart) {
+  constructor({ at, compared, lease, maxKeptBytes, nextId, processId, rows, running }: DecisionStart) {
     this.#at = at
     this.#nextId = nextId
     this.#balances = new Counters(rows.balances, ({ tenantId }) => tenantId)
@@ -198,6 +208,7 @@ export class LedgerDecision {
     this.#holds = new Counters(rows.holds, holdName)
     this.#slots = new Counters(rows.slots, ({ keyId }) => keyId)
     this.#running = running
+    this.#runs = new LedgerRuns({ at, rows, offered: compared.claims, maxKeptBytes })
     this.#process = { processId, lease }
     this.#loaded = new Map(rows.windows.map(({ keyId, seq }) => [keyId, seq]))
     this.#versions = new Map(rows.versions.map(({ tenantId, version }) => [tenantId, version]))
@@ -241,7 +252,8 @@ export class LedgerDecision {
       slots: this.#slots.changed.map(({ keyId, own, tenantId }) => ({ keyId, tenantId, acquired: own ?? 0 })),
       ...this.#process,
       usage: this.#usage,
-      entries: this.#entries
+      entries: this.#entries,
+      ...this.#runs.changes
     }
   }
 
@@ -304,10 +316,30 @@ export class LedgerDecision {
     this.#slots.change(slots, { own: (slots.own ?? 0) - 1 })
   }
 
-  /** Acquires of the key what a request needs, then reserves. */
-  admit({ limits, reserve }: LedgerAdmission): LedgerAdmitted {
+  /** Acquires of the key what a request needs, claims its Idempotency-Key, then reserves. */
+  admit({ limits, reserve, run }: LedgerAdmission): LedgerAdmitted {
     const acquired = this.acquire(limits)
-    return { acquired, refused: acquired.error === null ? this.reserve(reserve) : null }
+    if (acquired.error !== null) return { acquired, claimed: null, refused: null }
+    const claimed = run === null ? null : this.claim(run)
+    if (claimed !== null && !hasClaimed(claimed)) return { acquired, claimed, refused: null }
+    const refused = this.reserve(reserve)
+    if (run !== null && refused !== null) this.#runs.takeBack(run)
+    return { acquired, claimed, refused }
+  }
+
+  /** Claims an Idempotency-Key for a request that is yet to reserve. */
+  claim(run: AskedRun): ClaimDecided {
+    return this.#runs.claim(run)
+  }
+
+  /** Whether a run under an Idempotency-Key has its claim. */
+  hasClaim(run: ClaimedRun): boolean {
+    return this.#runs.has(run)
+  }
+
+  /** Stores the answer of a run that has its claim. */
+  answer(answer: KeptAnswer<unknown>): void {
+    this.#runs.answer(answer)
   }
 
   /** Reserves everything or nothing, and refuses in this order: calls of the plan, the account's budget, credit, the key's budget. */
@@ -424,6 +456,9 @@ export class LedgerDecision {
     this.#usage.push({ ...used, id, keyId, service, tenantId, credits, createdAt: this.#at })
   }
 }
+
+/** Whether a request runs under its key. */
+export const hasClaimed = (claimed: ClaimDecided): boolean => claimed.error === null && !claimed.isAnswered
 
 /** By subtraction alone: no sum may need more than 64 bits. */
 const hasRoom = ({ pending, spent }: PeriodSpending, amount: Nano, limit: Nano | null): boolean =>

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { type Event, type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AccountId, ProcessId } from "../PlatformIds.ts"
+import { AccountLimits } from "../storage/index.ts"
 import { type KeyLimitRequest, RateLimited, untilLeft, windowMs } from "./KeyLimitRequest.ts"
 import { type Acquired, LedgerDecision } from "./LedgerDecision.ts"
 import { begins, endOf, type LedgerEnd, type Operation, queryOf, releasedBy, withLapsed } from "./LedgerOperation.ts"
@@ -19,6 +20,15 @@ import { processLeaseMs, type Reservation, type RunningRequests } from "./Runnin
 export interface Answer<A = unknown, E = Event> {
   readonly value: A
   readonly events: ReadonlyArray<E>
+}
+
+/** The run of a request has lost its claim: nothing of its end was done. */
+export class Lost<out E> {
+  readonly error: E
+
+  constructor(error: E) {
+    this.error = error
+  }
 }
 
 /** The answers of a flush, and the changes of the list of running requests once it is committed. */
@@ -48,10 +58,11 @@ export const makeFlush = Effect.fnUntraced(function* (processId: ProcessId, runn
   const limits = yield* LimitStore
   const outbox = yield* Outbox
   const store = yield* LedgerStore
+  const { keptAnswerBytes: maxKeptBytes } = yield* AccountLimits
   let renewedAt = Number.NEGATIVE_INFINITY
 
   const queryAt = (operations: ReadonlyArray<Operation>, at: Instant.Instant) =>
-    queryOf(operations, { at, processId, running })
+    queryOf(operations, { at, processId, running, limitsKeptBytes: maxKeptBytes !== null })
 
   const load = Effect.fnUntraced(function* (operations: ReadonlyArray<Operation>) {
     const query = queryAt(operations, yield* Instant.now)
@@ -61,9 +72,12 @@ export const makeFlush = Effect.fnUntraced(function* (processId: ProcessId, runn
     const hasLeft = rows.oldest.some((request) => request.at <= at - windowMs)
     const isOfMonth = Month.of(query.at) === Month.of(at)
     if (rows.lapsed.length === 0 && !hasLeft && isOfMonth) return { at, query, rows }
-    const now = { ...withLapsed(queryAt(operations, at), rows.lapsed), lapsing: [] }
+    const now = { ...withLapsed(queryAt(operations, at), rows.lapsed), lapsing: [], claims: query.claims }
     const { lapsed, lapsedSlots } = rows
-    return { at, query: now, rows: { ...(yield* store.load(now)), lapsed, lapsedSlots } }
+    const again = yield* store.load(now)
+    const claimed = [...rows.claimed, ...again.claimed]
+    const replaced = [...again.replaced, ...rows.replaced]
+    return { at, query: now, rows: { ...again, lapsed, lapsedSlots, claimed, replaced } }
   })
 
   /** Removes requests that no longer count in the minute of their key. */
@@ -93,7 +107,7 @@ export const makeFlush = Effect.fnUntraced(function* (processId: ProcessId, runn
     // A clock that was set back must not delay a renewal.
     const renews = Math.abs(at - renewedAt) >= renewalMs && operations.some(begins)
     const decision = new LedgerDecision({
-      ...{ at, rows, compared: query, running, processId },
+      ...{ at, rows, compared: query, running, processId, maxKeptBytes },
       lease: renews ? leaseAt(at) : null,
       nextId: yield* Ids.source
     })
@@ -103,26 +117,38 @@ export const makeFlush = Effect.fnUntraced(function* (processId: ProcessId, runn
       if (operation._tag === "Release slot") decision.releaseSlot(operation.slot.id)
       if (operation._tag !== "End") continue
       const { end } = operation
-      if (end.slot !== null) decision.releaseSlot(end.slot.id)
       const reservation = running.reservation(end.request.id)?.of
       // One end of a request counts.
-      if (reservation === undefined || ended.has(reservation.id)) continue
+      const isFirst = reservation !== undefined && !ended.has(reservation.id)
+      const isBilled = isFirst && billed.has(reservation.id)
+      if (isFirst && !isBilled && end.answer !== null && !decision.hasClaim(end.answer.run)) {
+        outcomes.set(operation, { value: new Lost(end.answer.lost), events: [] })
+        continue
+      }
+      if (end.slot !== null) decision.releaseSlot(end.slot.id)
+      if (!isFirst) continue
       ended.add(reservation.id)
-      if (billed.has(reservation.id)) {
+      if (isBilled) {
         // An earlier end was committed, although the storage said that it was not.
         decision.release(reservation, null)
         continue
       }
       if (end.along !== null) yield* end.along
+      if (end.answer !== null) decision.answer(end.answer)
       outcomes.set(operation, settled(decision, end, reservation))
     }
     for (const operation of operations) {
       if (operation._tag === "Admit") {
         const { limits } = operation.admission
-        const { acquired, refused } = decision.admit(operation.admission)
-        const value = { acquired: isUnread(acquired) ? yield* withWait(limits, acquired, at) : acquired, refused }
+        const { acquired, claimed, refused } = decision.admit(operation.admission)
+        const value = {
+          acquired: isUnread(acquired) ? yield* withWait(limits, acquired, at) : acquired,
+          claimed,
+          refused
+        }
         outcomes.set(operation, { value, events: [] })
       }
+      if (operation._tag === "Claim") outcomes.set(operation, { value: decision.claim(operation.run), events: [] })
       if (operation._tag === "Reserve")
         outcomes.set(operation, { value: decision.reserve(operation.request), events: [] })
       if (operation._tag === "Acquire") {

@@ -1,10 +1,12 @@
 /** The operations of the ledger, and which rows a flush of them reads. Pure. */
 import type * as Effect from "effect/Effect"
+import { type AskedRun, begunRun, type KeptAnswer, type KeyedRun } from "../idempotency/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { AccountId, ProcessId, UsageId } from "../PlatformIds.ts"
 import type { StorageError, Tx } from "../storage/index.ts"
 import { type ConcurrencySlot, type KeyLimitRequest, windowMs } from "./KeyLimitRequest.ts"
 import { holdNameOf, type LedgerAdmission } from "./LedgerDecision.ts"
+import { runName } from "./LedgerRuns.ts"
 import type { LedgerQuery } from "./LedgerStore.ts"
 import type { MeteredRequest, Used } from "./MeteredRequest.ts"
 import type { Nano } from "./Money.ts"
@@ -19,6 +21,8 @@ export interface LedgerEnd<E = never> {
   readonly used: Used | null
   /** Committed with it: the answer that is paid for. */
   readonly along: Effect.Effect<void, E | StorageError, Tx> | null
+  /** The answer under its Idempotency-Key, which is stored with it; null where it has none. A run that has lost its claim ends nothing. */
+  readonly answer: KeptAnswer<E> | null
   /** The slot of its key, which is released with it. */
   readonly slot: ConcurrencySlot | null
 }
@@ -26,6 +30,7 @@ export interface LedgerEnd<E = never> {
 export type Operation =
   | { readonly _tag: "Admit"; readonly admission: LedgerAdmission }
   | { readonly _tag: "Acquire"; readonly request: KeyLimitRequest }
+  | { readonly _tag: "Claim"; readonly run: AskedRun }
   | { readonly _tag: "Reserve"; readonly request: MeteredRequest }
   | { readonly _tag: "End"; readonly end: LedgerEnd<unknown> }
   | { readonly _tag: "Release slot"; readonly slot: ConcurrencySlot }
@@ -44,6 +49,8 @@ export const tenantOf = (operation: Operation): AccountId => {
       return operation.admission.reserve.payer.tenantId
     case "Acquire":
       return operation.request.tenantId
+    case "Claim":
+      return operation.run.tenantId
     case "Reserve":
       return operation.request.payer.tenantId
     case "End":
@@ -82,6 +89,22 @@ const acquiredBy = (operation: Operation): ReadonlyArray<KeyLimitRequest> => {
   return operation._tag === "Acquire" ? [operation.request] : []
 }
 
+/** The run that an operation claims a key for. */
+const claimedBy = (operation: Operation): ReadonlyArray<AskedRun> => {
+  if (operation._tag === "Claim") return [operation.run]
+  return operation._tag === "Admit" && operation.admission.run !== null ? [operation.admission.run] : []
+}
+
+/** The claims of those that ask first for their keys. */
+const firstClaims = (operations: ReadonlyArray<Operation>, at: Instant.Instant): ReadonlyArray<KeyedRun> => {
+  const first = new Map<string, KeyedRun>()
+  for (const run of operations.flatMap(claimedBy)) {
+    const name = runName(run)
+    if (!first.has(name)) first.set(name, begunRun(run, at))
+  }
+  return [...first.values()]
+}
+
 export const endOf = (operation: Operation): ReadonlyArray<LedgerEnd<unknown>> =>
   operation._tag === "End" ? [operation.end] : []
 
@@ -98,9 +121,14 @@ interface QueryStart {
   readonly at: Instant.Instant
   readonly processId: ProcessId
   readonly running: RunningRequests
+  /** Whether there is a limit to the bytes of kept answers. */
+  readonly limitsKeptBytes: boolean
 }
 
-export const queryOf = (operations: ReadonlyArray<Operation>, { at, processId, running }: QueryStart): LedgerQuery => {
+export const queryOf = (
+  operations: ReadonlyArray<Operation>,
+  { at, limitsKeptBytes, processId, running }: QueryStart
+): LedgerQuery => {
   const reserves = operations.flatMap(reservedBy).map((request) => holdNameOf(request, at))
   const acquires = operations.flatMap(acquiredBy)
   const ending = operations.flatMap(endOf).flatMap(({ request }) => running.reservation(request.id) ?? [])
@@ -117,6 +145,7 @@ export const queryOf = (operations: ReadonlyArray<Operation>, { at, processId, r
     [...acquires, ...released, ...doubtful.flatMap((rows) => rows.slots)].map((slot) => [slot.keyId, slot])
   )
   const names = [...holds.values()]
+  const claims = firstClaims(operations, at)
   return {
     processId,
     locked: unique(operations.map(tenantOf)).toSorted(),
@@ -128,6 +157,9 @@ export const queryOf = (operations: ReadonlyArray<Operation>, { at, processId, r
     holds: names,
     slots: [...slots.values()],
     lapsing: recovered,
-    doubted: ending.flatMap(({ forgottenAt, of }) => (forgottenAt === null ? [] : [of.id]))
+    doubted: ending.flatMap(({ forgottenAt, of }) => (forgottenAt === null ? [] : [of.id])),
+    claims,
+    answering: operations.flatMap(endOf).flatMap(({ answer }) => (answer === null ? [] : [answer.run])),
+    keptBytesOf: limitsKeptBytes ? unique(claims.map(({ tenantId }) => tenantId)) : []
   }
 }

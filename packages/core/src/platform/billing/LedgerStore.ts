@@ -1,11 +1,13 @@
 /** Port: what a flush of the ledger reads and writes, for any number of requests at once. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { ClaimedRun, KeyedRun } from "../idempotency/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { BudgetPeriod, BudgetThreshold } from "./BudgetStore.ts"
 import type { CreditBalance, LedgerEntry } from "./CreditStore.ts"
+import type { RunChanges, RunRows } from "./LedgerRuns.ts"
 import type { KeyRequest } from "./LimitStore.ts"
 import type { Nano } from "./Money.ts"
 import type { Month } from "./Month.ts"
@@ -38,6 +40,12 @@ export interface LedgerQuery extends ComparedRows {
   readonly lapsing: ReadonlyArray<Ids.AccountId>
   /** Requests whose end has failed before: whether they have their row of the usage log is read. */
   readonly doubted: ReadonlyArray<Ids.UsageId>
+  /** One claim of each Idempotency-Key that is asked for: it is written where no run prevents it. */
+  readonly claims: ReadonlyArray<KeyedRun>
+  /** Runs that end with an answer: their rows are locked. */
+  readonly answering: ReadonlyArray<ClaimedRun>
+  /** Accounts of which the bytes of kept answers are read. */
+  readonly keptBytesOf: ReadonlyArray<Ids.AccountId>
 }
 
 /** Spending of an account or a key in a period, and which thresholds have been reported. */
@@ -77,7 +85,7 @@ export interface ProcessLease {
 }
 
 /** Where something has never been counted there is no entry. */
-export interface LedgerRows {
+export interface LedgerRows extends RunRows {
   /** The holds of this process, as they are stored. */
   readonly holds: ReadonlyArray<ProcessHold>
   /** What was removed of processes that have not renewed their lease. */
@@ -96,7 +104,7 @@ export interface LedgerRows {
 }
 
 /** Counters as they are from now on, each with its whole row, and rows that are added. */
-export interface LedgerChanges {
+export interface LedgerChanges extends RunChanges {
   readonly balances: ReadonlyArray<CreditBalance>
   readonly counts: ReadonlyArray<ServiceCounts>
   readonly spending: ReadonlyArray<PeriodSpending>
@@ -116,7 +124,10 @@ export interface LedgerChanges {
 export class LedgerStore extends Context.Service<
   LedgerStore,
   {
-    /** Locks the accounts, removes what lapses, and reads the counters as they are then. Balances and windows are locked too. */
+    /**
+     * Locks the accounts, removes what lapses, writes claims, and reads the counters as they are then. Balances and windows are locked too.
+     * A claim is written by the rule of `IdempotencyStore.claim`; one that a load before it has written stands.
+     */
     readonly load: (query: LedgerQuery) => Effect.Effect<LedgerRows, StorageError, Tx>
     /** Writes what a flush has decided, as the last part of its transaction. */
     readonly save: (changes: LedgerChanges) => Effect.Effect<void, StorageError, Tx>

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Outbox } from "../events/index.ts"
+import type { KeptAnswer } from "../idempotency/index.ts"
 import { Instant, traced, tracedFn } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import { lock, Storage, type StorageError, type Tx } from "../storage/index.ts"
@@ -20,8 +21,10 @@ import type { UsageDetails } from "./UsageRow.ts"
 
 /** The writes that are committed together with a bill. */
 export interface Along<E = never> {
-  /** The answer that is paid for. Where it fails nothing is charged, and the reservation stays. */
+  /** What outlives the answer that is paid for. Where it fails nothing is charged, and the reservation stays. */
   readonly store?: Effect.Effect<void, E | StorageError, Tx>
+  /** The answer under an Idempotency-Key. Where its run has lost its claim nothing is charged, and the reservation stays. */
+  readonly answer?: KeptAnswer<E> | null
   /** The slot of the request's key, which is released. Its caller sets `isReleased`. */
   readonly slot?: ConcurrencySlot | null
 }
@@ -68,10 +71,15 @@ export class Metering extends Context.Service<
       /** Acquires a slot of the key, and reserves. Returns a function that takes it back where nobody has decided it yet. */
       readonly admit: Ledger["Service"]["withoutFiber"]["admit"]
       /** `settle`, with the slot of the request's key, which is released: its caller sets `isReleased`. */
-      readonly settle: (
+      readonly settle: <E = never>(
         request: MeteredRequest,
-        bill: { readonly due: Nano; readonly used: Used; readonly slot: ConcurrencySlot | null },
-        done: (exit: Exit.Exit<unknown, StorageError>) => void
+        bill: {
+          readonly due: Nano
+          readonly used: Used
+          readonly slot: ConcurrencySlot | null
+          readonly answer: KeptAnswer<E> | null
+        },
+        done: (exit: Exit.Exit<unknown, E | StorageError>) => void
       ) => void
     }
     /** Releases what processes hold that have died; returns of how many requests and slots. */
@@ -114,9 +122,9 @@ export class Metering extends Context.Service<
         request: MeteredRequest,
         due: Nano,
         used: Used,
-        { slot = null, store }: Along<E> = {}
+        { answer = null, slot = null, store }: Along<E> = {}
       ) {
-        const { events, value } = yield* ledger.end<E>({ request, due, used, along: store ?? null, slot })
+        const { events, value } = yield* ledger.end<E>({ request, due, used, along: store ?? null, answer, slot })
         if (value === null) return 0n
         counters.count(request, used, value)
         yield* outbox.publish(events)
@@ -127,8 +135,8 @@ export class Metering extends Context.Service<
 
       const withoutFiber: Metering["Service"]["withoutFiber"] = {
         admit: ledger.withoutFiber.admit,
-        settle: (request, { due, slot, used }, done) =>
-          ledger.withoutFiber.end({ request, due, used, along: null, slot }, (exit) => {
+        settle: (request, { answer, due, slot, used }, done) =>
+          ledger.withoutFiber.end({ request, due, used, along: null, answer, slot }, (exit) => {
             if (Exit.isSuccess(exit) && exit.value.value !== null) {
               counters.count(request, used, exit.value.value)
               if (exit.value.events.length > 0) fork(outbox.publish(exit.value.events))
@@ -138,7 +146,7 @@ export class Metering extends Context.Service<
       }
 
       const release = tracedFn("Metering.release")(function* (request: MeteredRequest, used: UsageDetails | null) {
-        const { value } = yield* ledger.end({ request, due: null, used, along: null, slot: null })
+        const { value } = yield* ledger.end({ request, due: null, used, along: null, answer: null, slot: null })
         if (value !== null && used !== null) counters.count(request, used, 0n)
       })
 

@@ -11,9 +11,10 @@
  *           BILL-8 a plan's bonus is granted once in each calendar month.
  *           BILL-9 account status, payment method and monthly budget hold for calls, agents and voice sessions as for `/v1/*`.
  *           BILL-10 of conversations side by side exactly as many count as the plan has, and none without a conversation.
+ *           BILL-11 of requests side by side under one Idempotency-Key one is admitted; its answer is stored with its bill or not at all.
  * Needs     CreditStore, LedgerStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (calling/calls) or a model (gateway/run) is, and which price it has.
- * Read      Money.ts, Price.ts and Plans.ts, then LedgerDecision.ts, RunningRequests.ts, LedgerFlush.ts, Ledger.ts and Credits.ts. Source: docs/reference/credits.md, docs/reference/metering.md.
+ * Read      Money.ts, Price.ts and Plans.ts, then LedgerDecision.ts, LedgerRuns.ts, RunningRequests.ts, LedgerFlush.ts, Ledger.ts and Credits.ts. Source: docs/reference/credits.md, docs/reference/metering.md.
  */
 
 export { Bonuses } from "./Bonuses.ts"
@@ -40,8 +41,9 @@ export {
 } from "./KeyLimitRequest.ts"
 export { KeyLimits } from "./KeyLimits.ts"
 export { Ledger, type LedgerEnded } from "./Ledger.ts"
-export type { LedgerAdmission, LedgerAdmitted } from "./LedgerDecision.ts"
+export { hasClaimed, type LedgerAdmission, type LedgerAdmitted } from "./LedgerDecision.ts"
 export type { LedgerEnd } from "./LedgerOperation.ts"
+export type { RunKey, RunRows } from "./LedgerRuns.ts"
 export {
   type LedgerChanges,
   type LedgerQuery,

@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Storage, type Tx } from "../storage/index.ts"
-import { type ClaimedRun, IdempotencyStore } from "./IdempotencyStore.ts"
-import { ClaimLost } from "./IdempotentRequest.ts"
+import { IdempotencyStore } from "./IdempotencyStore.ts"
+import { type ClaimedRun, ClaimLost } from "./IdempotentRequest.ts"
 
 export class ActingRun {
   readonly claimed: ClaimedRun

@@ -18,33 +18,48 @@ import {
 import { ActingRun, CurrentRun } from "./ActingRun.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 import {
+  begunRun,
+  type ClaimedRun,
   ClaimLost,
   type Executed,
   IdempotencyRefused,
   type IdempotentRequest,
   isSuccess,
   isUsableKey,
+  type KeptAnswer,
   type Replayed,
+  replayedUntil,
   resolveExisting,
   type StoredResponse,
   storable,
   type WrittenResponse
 } from "./IdempotentRequest.ts"
+import { KeyClaims } from "./KeyClaims.ts"
 
 /**
  * Stores the response of a run, in the transaction of what it reports and charges. Fails with `ClaimLost`, and so ends that
  * transaction, when the claim is no longer current.
  */
-export type StoreResponse = (response: WrittenResponse) => Effect.Effect<void, ClaimLost | StorageError, Tx>
+export interface StoreResponse {
+  (response: WrittenResponse): Effect.Effect<void, ClaimLost | StorageError, Tx>
+  /** The run whose response it is: the ledger stores it with the bill. Absent for a response that is stored elsewhere. */
+  readonly run?: ClaimedRun
+}
+
+/** The response of a run as the ledger stores it; null where it is stored elsewhere, or nowhere. */
+export const keptAnswerOf = ({ run }: StoreResponse, response: WrittenResponse): KeptAnswer<ClaimLost> | null =>
+  run === undefined ? null : { run, response, lost: new ClaimLost() }
+
+/** A request, with the claim of its run where that has begun elsewhere. */
+export interface RunRequest extends IdempotentRequest {
+  readonly claim?: string | null
+}
 
 /** The request runs; `claim` proves its run. */
 export interface Begun {
   readonly _tag: "Begun"
   readonly claim: string
 }
-
-/** How long a response is replayed. */
-const storedMs = Instant.day
 
 /** Responses that are removed in one transaction: each may be of several megabytes. */
 const sweepBatch = 100
@@ -71,14 +86,16 @@ export class Idempotency extends Context.Service<
     ) => Effect.Effect<void, StorageError>
     /** Stores the response in the caller's transaction, so that it is committed together with the bill or not at all. */
     readonly storing: (request: IdempotentRequest, claim: string) => StoreResponse
+    /** Makes the lease of a run last for its time from now. A claim that is no longer current changes nothing. */
+    readonly renew: (run: ClaimedRun, leaseMs: number) => Effect.Effect<void, StorageError>
     /**
-     * Runs the work of a request, or replays the response of the first one. Its lease is renewed while the work runs. The work
-     * stores its response by what it is given,
+     * Runs the work of a request, or replays the response of the first one. The ledger decides its claim, unless it has begun
+     * elsewhere. Its lease is renewed while the work runs. The work stores its response by what it is given,
      * and leaves the key free when it fails or is interrupted. A run that lost its claim returns what the run that has it
      * answered. Fails as `begin` and as the work.
      */
     readonly run: <A, E, R>(
-      request: IdempotentRequest,
+      request: RunRequest,
       work: (store: StoreResponse) => Effect.Effect<A, E | ClaimLost, R>
     ) => Effect.Effect<Executed<A> | Replayed, RunError<E>, R>
     /**
@@ -102,6 +119,7 @@ export class Idempotency extends Context.Service<
       const storage = yield* Storage
       const store = yield* IdempotencyStore
       const totals = yield* AccountTotals
+      const claims = yield* KeyClaims
       const { keptAnswerBytes: max } = yield* AccountLimits
 
       const checkTotal = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
@@ -111,17 +129,13 @@ export class Idempotency extends Context.Service<
       })
 
       const begin = tracedFn("Idempotency.begin")(function* (request: IdempotentRequest) {
-        const { fingerprint, key, leaseMs, tenantId } = request
+        const { key, tenantId } = request
         if (!isUsableKey(key)) return yield* new IdempotencyRefused({ reason: "key_invalid" })
         const at = yield* Instant.now
         const claim: string = yield* Ids.fresh()
-        const leaseUntil = Instant.plus(at, leaseMs)
-        // A run never expires before its lease, or a slow one would be started a second time.
-        const expiresAt = Instant.later(Instant.plus(at, storedMs), leaseUntil)
         const existing = yield* storage.transact(
           Effect.gen(function* () {
-            const run = { tenantId, key, fingerprint, claim, leaseUntil, hasActed: false, answer: null, expiresAt }
-            if (!(yield* store.claim(run, at))) return yield* store.find(tenantId, key)
+            if (!(yield* store.claim(begunRun({ ...request, claim }, at), at))) return yield* store.find(tenantId, key)
             yield* checkTotal(tenantId)
             return null
           })
@@ -131,13 +145,34 @@ export class Idempotency extends Context.Service<
           : yield* Effect.fromResult(resolveExisting(existing, request, at))
       })
 
-      const storing = ({ key, tenantId }: IdempotentRequest, claim: string): StoreResponse =>
-        Effect.fnUntraced(function* (response: WrittenResponse) {
-          const run = { tenantId, key, claim }
+      /** The same, decided by the ledger. An answer is read after it, so that nobody waits for it. */
+      const beginBy = ({ claim: decide }: KeyClaims) =>
+        tracedFn("Idempotency.beginPaid")(function* (request: IdempotentRequest) {
+          if (!isUsableKey(request.key)) return yield* new IdempotencyRefused({ reason: "key_invalid" })
+          for (;;) {
+            const claim: string = yield* Ids.fresh()
+            const decided = yield* decide({ ...request, claim })
+            if (decided.error !== null) return yield* decided.error
+            if (!decided.isAnswered) return { _tag: "Begun", claim } as const
+            const existing = yield* storage.read(store.find(request.tenantId, request.key))
+            const at = yield* Instant.now
+            // What has expired since is no answer.
+            if (existing !== null && existing.answer !== null && existing.expiresAt > at)
+              return yield* Effect.fromResult(resolveExisting(existing, request, at))
+          }
+        })
+
+      const beginPaid = claims === null ? begin : beginBy(claims)
+
+      const storing = ({ key, tenantId }: IdempotentRequest, claim: string): StoreResponse => {
+        const run = { tenantId, key, claim }
+        const stored = Effect.fnUntraced(function* (response: WrittenResponse) {
           if (!isSuccess(response)) return yield* store.forget(run)
-          const isStored = yield* store.complete(run, storable(response), Instant.plus(yield* Instant.now, storedMs))
+          const isStored = yield* store.complete(run, storable(response), replayedUntil(yield* Instant.now))
           if (!isStored) return yield* new ClaimLost()
         })
+        return Object.assign(stored, { run })
+      }
 
       const finish = (request: IdempotentRequest, claim: string, response: StoredResponse | null) => {
         const { key, tenantId } = request
@@ -160,6 +195,9 @@ export class Idempotency extends Context.Service<
           : yield* Effect.fromResult(resolveExisting(existing, request, at))
       })
 
+      const renew: Idempotency["Service"]["renew"] = (run, leaseMs) =>
+        Effect.flatMap(Instant.now, (now) => storage.transact(store.renew(run, Instant.plus(now, leaseMs))))
+
       const renewed = <A, E, R>(
         { key, leaseMs, tenantId }: IdempotentRequest,
         claim: string,
@@ -167,12 +205,12 @@ export class Idempotency extends Context.Service<
       ) => renewing(work, { leaseMs, renew: (until) => storage.transact(store.renew({ tenantId, key, claim }, until)) })
 
       const run = <A, E, R>(
-        request: IdempotentRequest,
+        { claim = null, ...request }: RunRequest,
         work: (store: StoreResponse) => Effect.Effect<A, E | ClaimLost, R>
       ) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(
-            begin(request),
+            claim === null ? beginPaid(request) : Effect.succeed<Begun>({ _tag: "Begun", claim }),
             (begun): Effect.Effect<Executed<A> | Replayed, RunError<E>, R> =>
               begun._tag === "Replayed"
                 ? Effect.succeed(begun)
@@ -231,7 +269,7 @@ export class Idempotency extends Context.Service<
         }
       })
 
-      return Idempotency.of({ begin, finish, storing, run, perform, sweep })
+      return Idempotency.of({ begin, finish, storing, renew, run, perform, sweep })
     })
   )
 }

@@ -4,14 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import type { KeyedRun, StoredResponse } from "./IdempotentRequest.ts"
-
-/** A run of a key. One that has ended, or that another has replaced, no longer has its claim. */
-export interface ClaimedRun {
-  readonly tenantId: Ids.AccountId
-  readonly key: string
-  readonly claim: string
-}
+import type { ClaimedRun, KeyedRun, StoredResponse } from "./IdempotentRequest.ts"
 
 export class IdempotencyStore extends Context.Service<
   IdempotencyStore,

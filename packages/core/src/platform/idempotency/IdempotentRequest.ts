@@ -6,8 +6,9 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Instant, isLonger, sha256Hex } from "../kernel/index.ts"
+import { Instant, isLonger, sha256Hex } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
+import type { LimitReached } from "../storage/index.ts"
 
 export interface IdempotentRequest {
   readonly tenantId: Ids.AccountId
@@ -39,7 +40,7 @@ export interface KeyedRun {
   readonly tenantId: Ids.AccountId
   readonly key: string
   readonly fingerprint: string
-  /** Proves the run that is in progress; null when it has ended. */
+  /** Proves the run that is in progress; null when it has been answered. */
   readonly claim: string | null
   readonly leaseUntil: Instant.Instant | null
   /** True once something that the run did itself stands: from then on it is never begun anew, whatever becomes of it. */
@@ -47,6 +48,34 @@ export interface KeyedRun {
   /** Null while it runs. */
   readonly answer: StoredResponse | null
   readonly expiresAt: Instant.Instant
+}
+
+/** What stands under a key, without its answer. */
+export type StandingRun = Omit<KeyedRun, "answer">
+
+/** A run of a key. One that has ended, or that another has replaced, no longer has its claim. */
+export interface ClaimedRun extends Pick<KeyedRun, "tenantId" | "key"> {
+  readonly claim: string
+}
+
+/** A request that asks for its key. The claim proves its run, where it gets the key. */
+export interface AskedRun extends IdempotentRequest {
+  readonly claim: string
+}
+
+/**
+ * What became of a claim. Without an error the request runs, unless the first one has been answered: then its answer is replayed.
+ */
+export type ClaimDecided =
+  | { readonly error: null; readonly isAnswered: boolean }
+  | { readonly error: IdempotencyRefused | LimitReached }
+
+/** The answer of a run, as it is given to what stores it. */
+export interface KeptAnswer<out E = never> {
+  readonly run: ClaimedRun
+  readonly response: WrittenResponse
+  /** What it fails with where the claim is no longer current. */
+  readonly lost: E
 }
 
 /** The request ran, with this result. */
@@ -119,15 +148,52 @@ export const isSuccess = ({ status }: Pick<StoredResponse, "status">): boolean =
 export const requestFingerprint = (route: string, ...asked: ReadonlyArray<unknown>): string =>
   sha256Hex(JSON.stringify([route, ...asked]))
 
-/** What a request gets at an instant when its key is in use. Another request is refused at once, also while the first one runs. */
-export const resolveExisting = (
-  existing: Pick<KeyedRun, "fingerprint" | "answer" | "hasActed" | "leaseUntil">,
+/** How long a response is replayed. */
+const storedMs = Instant.day
+
+/** The row of a run that begins at an instant. It never expires before its lease, or a slow run would be started a second time. */
+export const begunRun = ({ claim, fingerprint, key, leaseMs, tenantId }: AskedRun, at: Instant.Instant): KeyedRun => {
+  const leaseUntil = Instant.plus(at, leaseMs)
+  const expiresAt = Instant.later(Instant.plus(at, storedMs), leaseUntil)
+  return { tenantId, key, fingerprint, claim, leaseUntil, hasActed: false, answer: null, expiresAt }
+}
+
+/** Until when an answer is replayed that is stored at an instant. */
+export const replayedUntil = (at: Instant.Instant): Instant.Instant => Instant.plus(at, storedMs)
+
+/** Whether a run may begin in the place of the one that stands: that one has expired, or its lease has ended and it left nothing. */
+export const mayReplace = (
+  {
+    expiresAt,
+    fingerprint,
+    hasActed,
+    leaseUntil
+  }: Pick<KeyedRun, "expiresAt" | "fingerprint" | "hasActed" | "leaseUntil">,
+  request: Pick<IdempotentRequest, "fingerprint">,
+  at: Instant.Instant
+): boolean =>
+  expiresAt <= at || (leaseUntil !== null && leaseUntil <= at && !hasActed && fingerprint === request.fingerprint)
+
+/** Why a request does not get an answer whose key is in use. Another request is refused at once, also while the first one runs. Null where the first one has been answered. */
+export const standingRefusal = (
+  existing: Pick<StandingRun, "claim" | "fingerprint" | "hasActed" | "leaseUntil">,
   { fingerprint }: Pick<IdempotentRequest, "fingerprint">,
   at: Instant.Instant
-): Result.Result<Replayed, IdempotencyRefused> => {
-  const refused = (reason: IdempotencyRefused["reason"]) => Result.fail(new IdempotencyRefused({ reason }))
-  if (existing.fingerprint !== fingerprint) return refused("key_reused")
-  if (existing.answer !== null) return Result.succeed({ _tag: "Replayed", response: existing.answer })
+): IdempotencyRefused | null => {
+  if (existing.fingerprint !== fingerprint) return new IdempotencyRefused({ reason: "key_reused" })
+  if (existing.claim === null) return null
   const isRunning = existing.leaseUntil !== null && existing.leaseUntil > at
-  return refused(existing.hasActed && !isRunning ? "outcome_unknown" : "in_progress")
+  return new IdempotencyRefused({ reason: existing.hasActed && !isRunning ? "outcome_unknown" : "in_progress" })
+}
+
+/** What a request gets at an instant when its key is in use. */
+export const resolveExisting = (
+  { answer, ...existing }: Pick<KeyedRun, "answer" | "claim" | "fingerprint" | "hasActed" | "leaseUntil">,
+  request: Pick<IdempotentRequest, "fingerprint">,
+  at: Instant.Instant
+): Result.Result<Replayed, IdempotencyRefused> => {
+  const refused = standingRefusal(existing, request, at)
+  return refused === null && answer !== null
+    ? Result.succeed({ _tag: "Replayed", response: answer })
+    : Result.fail(refused ?? new IdempotencyRefused({ reason: "in_progress" }))
 }

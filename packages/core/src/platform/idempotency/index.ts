@@ -5,24 +5,34 @@
  *           IDEM-2 the answer of the first success is replayed for a day, and belongs to its request alone.
  *           IDEM-3 a run that stalled past its lease and lost its claim commits nothing.
  *           IDEM-4 a request that has done something itself is never run again under its key, whatever became of it.
- * Needs     IdempotencyStore.                    Emits  nothing.
- * Not here  how a refusal is answered (gateway/run, platform/http), what makes two requests the same (their routes).
+ * Needs     IdempotencyStore; KeyClaims, where the ledger decides.     Emits  nothing.
+ * Not here  the claims of requests that are paid for (billing/LedgerRuns), how a refusal is answered (gateway/run, platform/http), what makes two requests the same (their routes).
  * Read      IdempotentRequest.ts, then Idempotency.ts, then ActingRun.ts. Source: docs/reference/gateway.md#idempotency,
  *           docs/reference/http-conventions.md#idempotency.
  */
 export { leavesNothing, notingStorage } from "./ActingRun.ts"
-export { fingerprintOf } from "./Fingerprint.ts"
-export { type Begun, Idempotency, type StoreResponse } from "./Idempotency.ts"
-export { type ClaimedRun, IdempotencyStore } from "./IdempotencyStore.ts"
+export { fingerprintOf, smallFingerprintOf } from "./Fingerprint.ts"
+export { type Begun, Idempotency, keptAnswerOf, type RunRequest, type StoreResponse } from "./Idempotency.ts"
+export { IdempotencyStore } from "./IdempotencyStore.ts"
 export {
+  type AskedRun,
+  begunRun,
+  type ClaimDecided,
+  type ClaimedRun,
   ClaimLost,
   type Executed,
   IdempotencyRefused,
   type IdempotentRequest,
+  isUsableKey,
+  type KeptAnswer,
   type KeyedRun,
+  mayReplace,
   type Replayed,
+  replayedUntil,
   requestFingerprint,
+  type StandingRun,
   type StoredResponse,
+  standingRefusal,
   storable,
   storedBody,
   storedBytes,
@@ -31,3 +41,4 @@ export {
   type WrittenResponse,
   writtenJson
 } from "./IdempotentRequest.ts"
+export { KeyClaims } from "./KeyClaims.ts"

@@ -25,7 +25,12 @@ const isTaken = ({ apis = ["chat_completions"], hasCallbacks = true, isClosed = 
   }
   const key = { id: "key", allowedModels: null, requestsPerMinute: null, concurrency: null }
   const asked = {
-    ...{ api: "chat_completions", key, body: new TextEncoder().encode(JSON.stringify(body)).buffer },
+    ...{
+      api: "chat_completions",
+      key,
+      idempotencyKey: null,
+      body: new TextEncoder().encode(JSON.stringify(body)).buffer
+    },
     principal: { tenantId: "account", account: { plan: "pro", monthlyBudget: null }, caller: { _tag: "Key", key } },
     exchange: { at: Instant.make(0), request: { headers: {} }, requestId: "request", payload: () => body }
   } as unknown as Asked

@@ -16,7 +16,7 @@ import { storesNothing } from "../../../src/gateway/run/RunOnce.ts"
 import { UpstreamFailed } from "../../../src/gateway/upstreams/index.ts"
 import type { GenerateReceiver } from "../../../src/gateway/upstreams/Upstream.ts"
 import { storedText } from "../../../src/platform/idempotency/index.ts"
-import { Instant } from "../../../src/platform/kernel/index.ts"
+import { Instant, leaseMs } from "../../../src/platform/kernel/index.ts"
 import { StorageError } from "../../../src/platform/storage/index.ts"
 
 const model = { id: "ours", limits: {}, price: { unit: "tokens", input: 1n, output: 1n, cachedInput: 1n } }
@@ -37,13 +37,21 @@ interface Stage {
   readonly isStreamed?: boolean
   /** What the ledger answers to the bill. */
   readonly settled?: Exit.Exit<unknown, StorageError>
+  /** It has an Idempotency-Key. */
+  readonly isKeyed?: boolean
   /** The client reads nothing. */
   readonly isSlow?: boolean
   readonly throwsAt?: "ask" | "respond"
 }
 
 /** A run, and the log of all that it does around itself. */
-const staged = ({ isSlow = false, isStreamed = false, settled = Exit.succeed(null), throwsAt }: Stage = {}) => {
+const staged = ({
+  isKeyed = false,
+  isSlow = false,
+  isStreamed = false,
+  settled = Exit.succeed(null),
+  throwsAt
+}: Stage = {}) => {
   const log: Array<string> = []
   const notes = (line: string) => () => void log.push(line)
   let now = Instant.make(0)
@@ -60,14 +68,17 @@ const staged = ({ isSlow = false, isStreamed = false, settled = Exit.succeed(nul
   })
   const slot = { id: "usage", keyId: "key", tenantId: "account", isReleased: false }
   const caller = { principal: { account: { paymentMethod: "verified" } }, slot, startedAt: now, usageId: "usage" }
-  const encode = () => storedText("application/json", "{}")
-  const work = meteredWork(llmFailures("chat_completions"), caller as never, { candidate, encode }, storesNothing)
+  const kept: Array<string> | null = isKeyed ? [] : null
+  const encode = () => storedText("application/json", kept?.join("") ?? "{}")
+  const asked = isKeyed ? { tenantId: "account", key: "once", claim: "claim", fingerprint: "print", leaseMs } : null
+  const store = asked === null ? storesNothing : Object.assign(() => Effect.void, { run: asked as never })
+  const work = meteredWork(llmFailures("chat_completions"), caller as never, { candidate, encode }, store)
   const route = { upstream: { name: "fake", maxMs: 60_000, servedBy: null }, model: "theirs" }
   const relayed = {
     ...{ caller, request, run, route, work, sent: { api: "chat_completions", body: {} } },
     chosen: translationTo("chat_completions", ["chat_completions"])!,
-    admission: { limits: {}, reserve: { id: "usage" } },
-    stream: { usageSoFar: null },
+    admission: { limits: {}, run: asked, reserve: { id: "usage" } },
+    stream: { kept, usageSoFar: null },
     open: (_: unknown, given: GenerateReceiver) => {
       log.push("asks")
       if (throwsAt === "ask") throw new Error("a fault of an upstream's adapter")
@@ -107,8 +118,12 @@ const staged = ({ isSlow = false, isStreamed = false, settled = Exit.succeed(nul
     metering: {
       release: () => Effect.sync(notes("releases")),
       withoutFiber: {
-        settle: (_: unknown, __: unknown, done: (exit: Exit.Exit<unknown, StorageError>) => void) => {
-          log.push("settles")
+        settle: (
+          _: unknown,
+          { answer }: { readonly answer: unknown },
+          done: (exit: Exit.Exit<unknown, StorageError>) => void
+        ) => {
+          log.push(answer === null ? "settles" : "settles and keeps its answer")
           done(settled)
         }
       }
@@ -117,9 +132,17 @@ const staged = ({ isSlow = false, isStreamed = false, settled = Exit.succeed(nul
       conclude: (_: unknown, __: unknown, attempt: { readonly _tag: string }) =>
         Effect.suspend(() => {
           log.push(`concludes ${attempt._tag}`)
-          return attempt._tag === "Answered" ? Effect.succeed(encode()) : Effect.failCause(Cause.interrupt())
+          return attempt._tag === "Answered"
+            ? Effect.succeed({ response: encode(), isReplayed: false })
+            : Effect.failCause(Cause.interrupt())
         })
     },
+    idempotency: {
+      finish: () => Effect.sync(notes("frees its key")),
+      renew: () => Effect.sync(notes("renews its lease"))
+    },
+    goOnAlone: (_: unknown, { claim }: { readonly claim: string | null }) =>
+      Effect.sync(notes(`goes on alone with its ${claim}`)),
     releaseSlot: () => Effect.sync(notes("releases the slot")),
     now: () => now,
     fork: (effect: Effect.Effect<void>) => void Effect.runSync(effect),
@@ -130,6 +153,7 @@ const staged = ({ isSlow = false, isStreamed = false, settled = Exit.succeed(nul
   const relayedRun = new RelayedRun({ exchange: exchange as never, relayed, allowance: null }, services)
   return {
     log,
+    kept,
     source,
     slot,
     run: relayedRun,
@@ -203,6 +227,85 @@ describe("a relayed run", () => {
       log.filter((line) => line === "ended"),
       1
     )
+  })
+
+  it("of a stream under an Idempotency-Key goes on without its client, whose slot is free, and keeps its answer", () => {
+    const { kept, leave, log, run, upstream } = staged({ isStreamed: true, isKeyed: true })
+    run.begin()
+    upstream().events([chunk("a")])
+    leave()
+    run.abandon()
+    upstream().events([chunk("b", "stop")])
+    upstream().ended({ json: null, hasEndMark: true })
+    assert.lengthOf(
+      log.filter((line) => line.startsWith("sends data: {")),
+      1
+    )
+    assert.deepEqual(
+      log.filter((line) => !/^(sends|ends|answers)/.test(line)),
+      [
+        ...["asks", "counts no longer", "releases the slot", "breaker succeeded"],
+        ...["settles and keeps its answer", "ended"]
+      ]
+    )
+    assert.match(kept!.join(""), /"a".*"b"/s)
+  })
+
+  it("of a stream under an Idempotency-Key reads on once the client has gone that had read too slowly", () => {
+    const { leave, log, run, upstream } = staged({ isStreamed: true, isKeyed: true, isSlow: true })
+    run.begin()
+    upstream().events([chunk("a")])
+    leave()
+    run.abandon()
+    upstream().events([chunk("b")])
+    assert.deepEqual(
+      log.filter((line) => /^(pauses|resumes)/.test(line)),
+      ["pauses", "resumes"]
+    )
+  })
+
+  it("of a stream under an Idempotency-Key without its client tries the next attempt before its first event, and none after it", () => {
+    const before = staged({ isStreamed: true, isKeyed: true })
+    before.run.begin()
+    before.leave()
+    before.run.abandon()
+    before.upstream().failed(failure)
+    assert.deepEqual(before.log.slice(-2), ["ended", "goes on alone with its claim"])
+    const after = staged({ isStreamed: true, isKeyed: true })
+    after.run.begin()
+    after.leave()
+    after.run.abandon()
+    after.upstream().events([chunk("a")])
+    after.upstream().failed(failure)
+    assert.include(after.log, "concludes Failed")
+  })
+
+  it("under an Idempotency-Key ends with its client where it is not streamed, and hands its claim over where it fails", () => {
+    const gone = staged({ isKeyed: true })
+    gone.run.begin()
+    gone.leave()
+    gone.run.abandon()
+    assert.include(gone.log, "concludes Broken")
+    const failed = staged({ isKeyed: true })
+    failed.run.begin()
+    failed.upstream().failed(failure)
+    const { attempt } = handedOver.get(failed.source)!
+    assert.equal(attempt?.claim, "claim")
+    Effect.runSync(attempt!.release)
+    assert.deepEqual(failed.log.slice(-2), ["releases", "frees its key"])
+  })
+
+  it("renews the lease of its Idempotency-Key four times in its time", () => {
+    const { log, pass, run } = staged({ isKeyed: true, isStreamed: true })
+    const renewals = () => log.filter((line) => line === "renews its lease").length
+    run.begin()
+    pass(leaseMs / 4 - 1)
+    assert.equal(renewals(), 0)
+    pass(1)
+    pass(leaseMs / 4 - 1)
+    assert.equal(renewals(), 1)
+    pass(1)
+    assert.equal(renewals(), 2)
   })
 
   it("of a client that left before is not asked for, and is not handed over after a failure", () => {

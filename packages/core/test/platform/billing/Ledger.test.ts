@@ -35,7 +35,16 @@ const ledgerOf = (fails: (slots: number) => StorageError | null, takes: Effect.E
         return error === null
           ? Effect.succeed({
               ...{ balances: [], counts: [], spending: [], windows: [], oldest: [], slots: [], versions: [] },
-              ...{ holds: [], lapsed: [], lapsedSlots: [], billed: [] }
+              ...{
+                holds: [],
+                lapsed: [],
+                lapsedSlots: [],
+                billed: [],
+                claimed: [],
+                replaced: [],
+                standing: [],
+                keptBytes: []
+              }
             })
           : Effect.fail(error)
       }),
@@ -101,6 +110,7 @@ const admissionOf = (name: string) => {
   const id = Ids.as<"Usage">(name)
   return {
     limits: { id, tenantId, keyId, perMinute: null, concurrency: 9 },
+    run: null,
     reserve: { id, payer, service: "embedding", maxCost: 1n } as const
   }
 }
@@ -116,7 +126,7 @@ const called = async (fails: StorageError | null, takes: Effect.Effect<void>) =>
     for (const name of ["a", "b"]) {
       const admission = admissionOf(name)
       takeBack.push(withoutFiber.admit(admission, ({ _tag }) => void log.push(`${name} is admitted: ${_tag}`)))
-      const end = { request: admission.reserve, due: 1n, used: null, along: null, slot: null }
+      const end = { request: admission.reserve, due: 1n, used: null, along: null, answer: null, slot: null }
       withoutFiber.end(end, ({ _tag }) => void log.push(`${name} has ended: ${_tag}`))
       log.push(`${name} is asked`)
     }

@@ -12,7 +12,13 @@ const [tenantId, keyId] = [Ids.as<"Account">("account"), Ids.as<"Key">("key")]
 
 /** An account without credit and with all calls of its plan made, and a key of it whose minute, slots and budget are used up. */
 const usedUp: LedgerRows = {
-  ...{ holds: [], lapsed: [], lapsedSlots: [], billed: [] },
+  ...{ holds: [], lapsed: [], lapsedSlots: [], billed: [], claimed: [], replaced: [], keptBytes: [] },
+  standing: [
+    {
+      ...{ tenantId, key: "once", fingerprint: "print", claim: "theirs", hasActed: false },
+      ...{ leaseUntil: Instant.plus(at, 1), expiresAt: Instant.plus(at, 1) }
+    }
+  ],
   balances: [{ tenantId, balance: 9n, reserved: 9n }],
   counts: [{ tenantId, service: "stt", month, used: 50, pending: 0 }],
   spending: [
@@ -35,19 +41,21 @@ const id = Ids.as<"Usage">("request")
 /** Asks for more than there is of everything. */
 const wanted: LedgerAdmission = {
   limits: { id, tenantId, keyId, perMinute: 3, concurrency: 2, version: 6 },
+  run: { tenantId, key: "once", fingerprint: "print", claim: "ours", leaseMs: 1 },
   reserve: { id, payer, service: "stt", maxCost: 1n }
 }
 
 const decide = (admission: LedgerAdmission) => {
   const decision = new LedgerDecision({
-    ...{ at, rows: usedUp, compared: { holds: [], slots: [] }, running: new RunningRequests() },
-    ...{ processId: Ids.as<"Process">("process"), lease: null, nextId: () => "entry" }
+    ...{ at, rows: usedUp, compared: { holds: [], slots: [], claims: [] }, running: new RunningRequests() },
+    ...{ processId: Ids.as<"Process">("process"), lease: null, maxKeptBytes: null, nextId: () => "entry" }
   })
-  const { acquired, refused } = decision.admit(admission)
+  const { acquired, claimed, refused } = decision.admit(admission)
   const reason = refused?._tag === "QuotaExceeded" ? ` ${refused.reason}` : ""
   const { changes } = decision
   return {
-    answer: acquired.error?._tag ?? (refused === null ? "admitted" : `${refused._tag}${reason}`),
+    answer:
+      acquired.error?._tag ?? claimed?.error?._tag ?? (refused === null ? "admitted" : `${refused._tag}${reason}`),
     acquires: [changes.requests.length, changes.slots.length],
     reserves: [changes.holds, changes.balances, changes.counts, changes.spending].map(({ length }) => length)
   }
@@ -68,6 +76,7 @@ const steps: ReadonlyArray<readonly [answer: string, without: (admission: Ledger
   ["AccessChanged", (one) => limits(one, { version: 7 })],
   ["RateLimited", (one) => limits(one, { perMinute: 4 })],
   ["TooManyAtOnce", (one) => limits(one, { concurrency: 3 })],
+  ["IdempotencyRefused", (one) => ({ ...one, run: null })],
   ["QuotaExceeded plan", (one) => ({ ...one, reserve: { ...one.reserve, service: "embedding" } })],
   ["QuotaExceeded monthly_budget", (one) => pays(one, { monthlyBudget: 3n })],
   ["CreditsExceeded", (one) => pays(one, { plan: "enterprise" })],
@@ -100,6 +109,6 @@ it("acquires nothing where the key has no room, and reserves nothing where the a
   ]
   expect(left).toEqual([
     ...[nothing, nothing, nothing].map((acquires) => [acquires, none]),
-    ...[slot, slot, slot, slot].map((acquires) => [acquires, none])
+    ...[slot, slot, slot, slot, slot].map((acquires) => [acquires, none])
   ])
 })

@@ -53,13 +53,24 @@ const rowsWith = (pending: ProcessHold, stored: ProcessHold | null, own: number 
   ],
   holds: stored === null ? [] : [stored],
   slots: [{ keyId, tenantId, own, others: 0 }],
-  ...{ windows: [], oldest: [], versions: [], lapsed: [], lapsedSlots: [], billed: [] }
+  ...{
+    windows: [],
+    oldest: [],
+    versions: [],
+    lapsed: [],
+    lapsedSlots: [],
+    billed: [],
+    claimed: [],
+    replaced: [],
+    standing: [],
+    keptBytes: []
+  }
 })
 
 const decisionOf = (running: RunningRequests, rows: LedgerRows) =>
   new LedgerDecision({
-    ...{ at, rows, running, compared: { holds: [name], slots: [slotKey] } },
-    ...{ processId: Ids.as<"Process">("process"), lease: null, nextId: () => "entry" }
+    ...{ at, rows, running, compared: { holds: [name], slots: [slotKey], claims: [] } },
+    ...{ processId: Ids.as<"Process">("process"), lease: null, maxKeptBytes: null, nextId: () => "entry" }
   })
 
 /** What is pending once a flush is written. */

@@ -49,11 +49,11 @@ describe("an Idempotency-Key", () => {
     const run = fc.record({ hasActed: fc.boolean(), leaseUntil: fc.option(instant), fingerprint: fc.constant("one") })
     fc.assert(
       fc.property(run, instant, (existing, at) => {
-        const found = resolveExisting({ ...existing, answer: null }, { fingerprint: "one" }, at)
+        const found = resolveExisting({ ...existing, claim: "first", answer: null }, { fingerprint: "one" }, at)
         const reason = Result.isFailure(found) ? found.failure.reason : "replayed"
         const isOver = existing.leaseUntil === null || existing.leaseUntil <= at
         expect(reason).toBe(existing.hasActed && isOver ? "outcome_unknown" : "in_progress")
-        const other = resolveExisting({ ...existing, answer: null }, { fingerprint: "two" }, at)
+        const other = resolveExisting({ ...existing, claim: "first", answer: null }, { fingerprint: "two" }, at)
         expect(Result.isFailure(other) && other.failure.reason).toBe("key_reused")
       })
     )
