@@ -1,10 +1,10 @@
 /** One's own name, password and sessions. */
 import { useQuery } from "@tanstack/react-query"
+import type { SignInSession } from "@trunkline/client"
 import { useState } from "react"
 import { entered } from "../frame/Entering.ts"
 import { faultOfRead, faultOfWrite } from "../frame/FaultSentences.ts"
 import { fault, sayResult } from "../frame/Notices.ts"
-import type { SessionRecord } from "../frame/PageRoutes.ts"
 import { exactMoment, moment, say, wordOf } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
 import { useMe } from "../frame/SignedInPerson.ts"
@@ -58,7 +58,7 @@ const Password = () => {
       ...([...password].length < minLength ? { password: say("link.too-short", { n: minLength }) } : {})
     }),
     submit: async (values) => {
-      await api.me.password(values)
+      await api.me.changePassword(values)
       form.set("current_password", "")
       form.set("password", "")
       sayResult(say("account.password-saved"))
@@ -110,7 +110,7 @@ const Sessions = () => {
     if (ending !== null) return
     setEnding(id)
     api.sessions
-      .remove(id)
+      .end(id)
       .then(
         () => sayResult(say("account.session-ended")),
         (failed: unknown) => fault.set(faultOfWrite(failed, () => end(id)))
@@ -128,7 +128,7 @@ const Sessions = () => {
         <span className="skeleton h-20" />
       ) : (
         <ul className="divide-y divide-line">
-          {data.map((one: SessionRecord) => (
+          {data.map((one: SignInSession) => (
             <li key={one.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0">
               <div className="min-w-0 flex-1 basis-60">
                 <p className="font-medium" title={one.user_agent ?? undefined}>

@@ -59,7 +59,7 @@ const useDuplicate = (id: string) => {
   const run = (key = newKey()): void => {
     if (isBusy) return
     setBusy(true)
-    api.found
+    api.campaigns
       .duplicate(id, { contacts: "none" }, { idempotencyKey: key })
       .then(async (made) => {
         queryClient.removeQueries({ queryKey: ["campaigns"] })

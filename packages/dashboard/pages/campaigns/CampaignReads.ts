@@ -1,7 +1,6 @@
 /** What the page of one campaign reads. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import type { Campaign, CampaignLive } from "@trunkline/client"
-import type { CampaignCounts } from "../frame/PageRoutes.ts"
+import type { Campaign, CampaignCounts, CampaignLive } from "@trunkline/client"
 import { api } from "../frame/ServerRequests.ts"
 
 export const useCampaign = (id: string) =>
@@ -21,7 +20,7 @@ export const useLive = (id: string) =>
 export const useCounts = (id: string) =>
   useQuery({
     queryKey: ["campaign", id, "counts"],
-    queryFn: ({ signal }) => api.found.counts(id, { signal }),
+    queryFn: ({ signal }) => api.campaigns.counts(id, { signal }),
     meta: { topics: [`campaign:${id}`] },
     placeholderData: keepPreviousData
   })

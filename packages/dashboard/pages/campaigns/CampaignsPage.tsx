@@ -129,8 +129,8 @@ export const CampaignsPage = () => {
         pageSize={50}
         isNewestFirst
         read={(page, signal) =>
-          api.found
-            .campaigns({ ...page, q: q === "" ? undefined : q, status: status === "" ? undefined : status }, { signal })
+          api.campaigns
+            .list({ ...page, q: q === "" ? undefined : q, status: status === "" ? undefined : status }, { signal })
             .then((found) => found)
         }
         tools={

@@ -26,6 +26,9 @@ const lastErrors = [
 const nothing = <span className="text-soft">–</span>
 
 /** Where there is no room for two columns, the number stands below the name. */
+/** The words in the address may be any: the server refuses those that it does not know. */
+type Query = NonNullable<Parameters<typeof api.campaigns.listContacts>[1]>
+
 export const Who = ({ name, phone }: { readonly name: string | null; readonly phone: string }) => (
   <span className="grid leading-5">
     {name === null || name === "" ? (
@@ -97,9 +100,9 @@ export const ContactsTable = ({ campaign }: { readonly campaign: Campaign }) => 
         topics={[`campaign:${id}`]}
         pageSize={200}
         read={async (page, signal) =>
-          api.found.contacts(
+          api.campaigns.listContacts(
             id,
-            { ...page, q: given(q), status: given(status), last_error: given(last_error) },
+            { ...page, q: given(q), status: given(status), last_error: given(last_error) } as Query,
             { signal }
           )
         }

@@ -1,6 +1,6 @@
 /** The region "Counts": how far the list has come, and why people were not reached. */
 import { Link } from "@tanstack/react-router"
-import type { CampaignCounts } from "../frame/PageRoutes.ts"
+import type { CampaignCounts } from "@trunkline/client"
 import { exactMoment, moment, number, say, sayCount, wordOf } from "../frame/Say.ts"
 
 const Figure = ({

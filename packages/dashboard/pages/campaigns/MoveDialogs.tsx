@@ -1,9 +1,9 @@
 /** The moves of a campaign that people must be sure of: each dialog says in numbers what will happen. */
+import type { RetryOrder } from "@trunkline/client"
 import { useState } from "react"
 import { faultOfWrite } from "../frame/FaultSentences.ts"
 import type { Fault } from "../frame/Notices.ts"
 import { sayResult } from "../frame/Notices.ts"
-import type { LastError } from "../frame/PageRoutes.ts"
 import { readAgain } from "../frame/QueryCache.ts"
 import { hourOfDay, momentIn, placeOf, say, sayCount, wordOf } from "../frame/Say.ts"
 import { api, isStatus, isUnknown, newKey } from "../frame/ServerRequests.ts"
@@ -154,6 +154,8 @@ export const CompleteDialog = (given: Given) => <EndDialog {...given} title={say
 
 export const CancelDialog = (given: Given) => <EndDialog {...given} title={say("campaign.cancel")} to="cancelled" />
 
+type Retried = NonNullable<RetryOrder["last_error"]>[number]
+
 /** Whose number is on the do-not-call list is not called again, whatever the order. */
 const never: ReadonlyArray<string> = ["do_not_call"]
 
@@ -169,9 +171,11 @@ export const RetryDialog = ({ onClose, seen }: Given) => {
       onClose={onClose}
       off={people === 0 ? say("campaign.retry-nobody") : null}
       run={async (idempotencyKey) => {
-        const { retried } = await api.found.retry(
+        const { retried } = await api.campaigns.retryContacts(
           campaign.id,
-          { last_error: reasons.map(([reason]) => reason as LastError).filter((reason) => chosen.has(reason)) },
+          {
+            last_error: reasons.map(([reason]) => reason as Retried).filter((reason) => chosen.has(reason))
+          },
           { idempotencyKey }
         )
         sayResult(sayCount("campaign.retried", retried))

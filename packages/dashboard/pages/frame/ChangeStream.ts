@@ -2,10 +2,11 @@
  * The stream of changes: one for each browser and person. The tab that holds the lock reads it, and broadcasts what it hears; when it
  * closes, another tab gets the lock. Where there is no stream, the page asks every ten seconds while it is visible.
  */
+
+import type { Me } from "@trunkline/client"
 import { createParser } from "eventsource-parser"
 import { type ConnectionStatus, connected, connection, interrupted, onDoubt, unreachable } from "./ConnectionStatus.ts"
 import { lookAgain } from "./Entering.ts"
-import type { Me } from "./PageRoutes.ts"
 import { isAskedToSignIn } from "./PageSession.ts"
 import { firstReads, isReading, readAllAgain, readTopicsAgain } from "./QueryCache.ts"
 import { send } from "./ServerRequests.ts"

@@ -1,7 +1,8 @@
 /** How a person comes to be signed in, and ceases to be. */
+
+import type { Me, Setup } from "@trunkline/client"
 import { dropDrafts } from "../parts/FormBox.tsx"
 import { startRenewal, token } from "./Credentials.ts"
-import type { Me, Setup } from "./PageRoutes.ts"
 import { isAskedToSignIn, session } from "./PageSession.ts"
 import { queryClient, readAllAgain } from "./QueryCache.ts"
 import { api, isStatus, onForbidden } from "./ServerRequests.ts"
@@ -47,7 +48,7 @@ export const start = async (link: string | null, wantsSetup: boolean): Promise<v
   if (link !== null || isSigningIn()) return session.set({ phase: "out", link })
   for (let nth = 0; ; nth++) {
     try {
-      const setup = wantsSetup ? api.setup.get() : null
+      const setup = wantsSetup ? api.overview.setup() : null
       setup?.then(
         (value: Setup) => queryClient.setQueryData(setupKey, value),
         () => {}
@@ -77,7 +78,7 @@ export const lookAgain = (): void => void look()
 
 export const leave = async (): Promise<void> => {
   const now = session.get()
-  if (now.phase === "in" && now.me.sign_in === "session") await api.session.remove()
+  if (now.phase === "in" && now.me.sign_in === "session") await api.session.signOut()
   token.set(null)
   dropDrafts()
   queryClient.clear()

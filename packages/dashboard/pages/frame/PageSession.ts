@@ -1,7 +1,7 @@
 /** Who is at the page, and whether the dialog "Sign in" is over it. */
 
+import type { Me } from "@trunkline/client"
 import { observed } from "./Observed.ts"
-import type { Me } from "./PageRoutes.ts"
 
 export type Session =
   | { readonly phase: "starting" }

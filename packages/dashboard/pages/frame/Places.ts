@@ -1,6 +1,7 @@
 /** The pages in the order of the navigation: their place, their name, and who has them. */
+
+import type { Me } from "@trunkline/client"
 import type { IconName } from "../parts/Icons.tsx"
-import type { Me } from "./PageRoutes.ts"
 import { say } from "./Say.ts"
 import { settings } from "./Settings.ts"
 

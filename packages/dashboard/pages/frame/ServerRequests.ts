@@ -2,10 +2,9 @@
  * Requests to the product: the client of the API below the page's mount point, with the present token or the browser's cookies. An
  * answer 401 is met once, however many requests get it: by another token, or by the dialog "Sign in".
  */
-import { ApiError, agents, calling, createClient } from "@trunkline/client"
+import { ApiError, agents, calling, createClient, platform } from "@trunkline/client"
 import { connected, doubt } from "./ConnectionStatus.ts"
 import { renew, token } from "./Credentials.ts"
-import { dashboardArea } from "./PageRoutes.ts"
 import { session, sessionEnded } from "./PageSession.ts"
 import { mount, settings } from "./Settings.ts"
 
@@ -52,7 +51,7 @@ const isSignIn = (url: string): boolean => /\/api\/v1\/session(\/|$|\?)/.test(ur
 
 export const api = createClient({
   url: mount,
-  areas: [calling, agents, dashboardArea],
+  areas: [platform, calling, agents],
   fetch: send,
   headerPrefix: settings.brand.header_prefix,
   maxRetries: 0,

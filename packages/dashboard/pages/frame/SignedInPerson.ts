@@ -1,7 +1,7 @@
 /** The person at the page, for components that are there only while somebody is. */
 
+import type { Me } from "@trunkline/client"
 import { useObserved } from "./Observed.ts"
-import type { Me } from "./PageRoutes.ts"
 import { session } from "./PageSession.ts"
 
 export const useMe = (): Me => {

@@ -1,8 +1,8 @@
 /** A link that signs in: of the first owner, of somebody invited, of somebody whose password is lost. */
 import { useQuery } from "@tanstack/react-query"
+import type { SignInLink } from "@trunkline/client"
 import { entered } from "../frame/Entering.ts"
 import { faultOfRead } from "../frame/FaultSentences.ts"
-import type { SignInLink } from "../frame/PageRoutes.ts"
 import { exactMoment, moment, say, wordOf } from "../frame/Say.ts"
 import { api, isStatus } from "../frame/ServerRequests.ts"
 import { Button } from "../parts/Button.tsx"
@@ -15,7 +15,7 @@ const minLength = 12
 export const LinkForm = ({ link, onUseless }: { readonly link: string; readonly onUseless: () => void }) => {
   const { data, error, refetch } = useQuery({
     queryKey: ["link", link],
-    queryFn: ({ signal }) => api.session.link({ token: link }, { signal }),
+    queryFn: ({ signal }) => api.session.openLink({ token: link }, { signal }),
     staleTime: Number.POSITIVE_INFINITY
   })
   if (isStatus(error, 404))
@@ -60,7 +60,7 @@ const Accept = ({ about, link }: { readonly link: string; readonly about: SignIn
     }),
     submit: async ({ email, name, password }) =>
       entered(
-        await api.session.accept({
+        await api.session.acceptLink({
           token: link,
           password,
           ...(name.trim() === "" ? {} : { name: name.trim() }),

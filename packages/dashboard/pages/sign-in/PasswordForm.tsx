@@ -18,7 +18,7 @@ export const PasswordForm = ({ email = "", place }: { readonly email?: string; r
   const form = useForm({
     initial: { email, password: "" },
     check: ({ email, password }) => found({ email: required(email), password: required(password) }),
-    submit: async ({ email, password }) => entered(await api.session.create({ email: email.trim(), password })),
+    submit: async ({ email, password }) => entered(await api.session.signIn({ email: email.trim(), password })),
     explain: ({ retryAfterSeconds, status }) =>
       status === 401
         ? say("sign-in.wrong")

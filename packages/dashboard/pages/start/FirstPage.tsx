@@ -12,7 +12,7 @@ export const FirstPage = () => {
   const me = useMe()
   const { data, error } = useQuery({
     queryKey: setupKey,
-    queryFn: ({ signal }) => api.setup.get({ signal }),
+    queryFn: ({ signal }) => api.overview.setup({ signal }),
     staleTime: keptMs,
     retry: false
   })

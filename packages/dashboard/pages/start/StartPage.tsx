@@ -1,9 +1,9 @@
 /** The first steps: what the server finds to be done, and where the rest is done. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import type { Setup } from "@trunkline/client"
 import { setupKey } from "../frame/Entering.ts"
 import { faultOfRead } from "../frame/FaultSentences.ts"
-import type { StepId } from "../frame/PageRoutes.ts"
 import { isOpen, pageOf } from "../frame/Places.ts"
 import { say } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
@@ -13,7 +13,7 @@ import { FaultAlert } from "../parts/FaultAlert.tsx"
 import { Heading } from "../parts/Heading.tsx"
 
 /** Where each step is done. A page that is not there yet has the help of the installation in its place. */
-const pages: Readonly<Record<StepId, string>> = {
+const pages: Readonly<Record<Setup["steps"][number]["id"], string>> = {
   carrier: "numbers",
   caller_number: "numbers",
   credits: "usage",
@@ -30,7 +30,7 @@ export const StartPage = () => {
   const me = useMe()
   const { data, error, refetch } = useQuery({
     queryKey: setupKey,
-    queryFn: ({ signal }) => api.setup.get({ signal }),
+    queryFn: ({ signal }) => api.overview.setup({ signal }),
     meta: { topics: ["account", "agents", "numbers", "campaigns", "webhooks", "keys"] }
   })
   const steps = data?.steps ?? []
