@@ -43,7 +43,7 @@ describe("a request that is written by hand", () => {
     for (const target of ["http://x/api/v1/bots", "HTTP://other:80/api/v1/bots?limit=1", "https://x/healthz"]) {
       expect(await plain(`GET ${target} HTTP/1.1`), target).toMatchObject({ status: 200 })
     }
-    expect(await plain("GET http://x HTTP/1.1")).toMatchObject({ status: 200 })
+    expect(await plain("GET http://x HTTP/1.1")).toMatchObject({ status: 302 })
     expect(await plain("GET http://x/nowhere HTTP/1.1")).toMatchObject({ status: 404 })
   })
 

@@ -19,6 +19,11 @@ const routes = [
   ["GET", `${one}/contacts`, "campaigns:read"],
   ["POST", `${one}/contacts/import`, "campaigns:write"],
   ["GET", `${one}/live`, "campaigns:read"],
+  ["GET", `${one}/counts`, "campaigns:read"],
+  ["GET", `${one}/contacts.csv`, "campaigns:read"],
+  ["DELETE", `${one}/contacts/${nobody}`, "campaigns:write"],
+  ["POST", `${one}/contacts/retry`, "campaigns:write"],
+  ["POST", `${one}/duplicate`, "campaigns:write"],
   ["POST", `${one}/contacts/${nobody}/approve`, "campaigns:write"],
   ["GET", `${campaigns}/dnc`, "campaigns:read"],
   ["POST", `${campaigns}/dnc`, "campaigns:write"],
@@ -41,6 +46,7 @@ const routes = [
   ["GET", `/api/v1/voicemail-templates/${nobody}`, "campaigns:read"],
   ["PATCH", `/api/v1/voicemail-templates/${nobody}`, "campaigns:write"],
   ["DELETE", `/api/v1/voicemail-templates/${nobody}`, "campaigns:write"],
+  ["GET", "/api/v1/account", "usage:read"],
   ["GET", "/api/v1/contacts", "contacts:read"],
   ["GET", `/api/v1/contacts/${nobody}`, "contacts:read"],
   ["PATCH", `/api/v1/contacts/${nobody}`, "contacts:write"],
@@ -136,9 +142,9 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
         )
       )
       // Those of /v1 are the inference suite's, and the compatible send has one of its own; models are shown to any key, who is asking
-      // to everybody, and changes to people alone.
+      // to everybody, and changes, first steps and what is one's own to people alone.
       const open = described.filter((route) =>
-        /\/providers\/|\/inbound$|^GET \/portal\/|^\w+ \/v1\/|\/models(\/access)?$|^GET \/api\/v1\/(me|stream)$|^POST .*[0}]\/messages$/.test(
+        /\/providers\/|\/inbound$|^GET \/portal\/|^\w+ \/v1\/|\/models(\/access)?$|^\w+ \/api\/v1\/(me|me\/password|stream|setup)$|^POST .*[0}]\/messages$/.test(
           route
         )
       )

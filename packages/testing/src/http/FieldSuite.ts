@@ -104,7 +104,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
       const contact = { phone: "(415) 555-0101", name: null, attempts: 0, created_at: expect.stringMatching(utc) }
       const id = expect.stringMatching(uuid)
       const last = { next_attempt_at: null, last_error: null, call_id: null }
-      expect(items).toEqual([{ ...contact, ...last, id, status: "pending" }])
+      expect(items).toEqual([{ ...contact, ...last, id, status: "pending", approved_by: null, approved_at: null }])
       expect((await ask("GET", `${path}/live`)).body).toEqual({
         campaign_id: path.slice(campaigns.length + 1),
         status: "draft",

@@ -186,6 +186,13 @@ const writes: ReadonlyArray<Write> = [
     route: `POST ${campaigns}/{campaign_id}/contacts/{contact_id}/approve`,
     notes: ["campaign:{campaign_id}"]
   },
+  {
+    route: `POST ${campaigns}/{campaign_id}/contacts/retry`,
+    sent: json({ last_error: ["busy"] }),
+    notes: ["campaign:{campaign_id}"]
+  },
+  { route: `POST ${campaigns}/{campaign_id}/duplicate`, sent: json({ contacts: "all" }), notes: ["campaigns"] },
+  { route: `DELETE ${campaigns}/{listing_id}/contacts/{listed_id}`, notes: ["campaign:{listing_id}"] },
   { route: "PATCH /api/v1/contacts/{crm_id}", sent: json({ name: "Ada L." }), notes: ["contacts"] },
   { route: "DELETE /api/v1/contacts/{crm_id}", notes: ["contacts"] },
   { route: `DELETE ${campaigns}/{draft_id}`, notes: ["campaigns", "campaign:{draft_id}"] },
@@ -256,6 +263,8 @@ const described = (route: string): string =>
   route
     .replace("{crm_id}", "{contact_id}")
     .replace("{draft_id}", "{campaign_id}")
+    .replace("{listing_id}", "{campaign_id}")
+    .replace("{listed_id}", "{contact_id}")
     .replace("{suppression_id}", "{entry_id}")
     .replace("{email_webhook_id}", "{webhook_id}")
 
@@ -303,6 +312,12 @@ export const notedWritesSuite = (name: string, start: Start, storage: () => Stor
         known.crm_id = String((await ask("GET", "/api/v1/contacts")).items[0]!.id)
       if (route.includes("{suppression_id}"))
         known.suppression_id = String((await ask("GET", `${campaigns}/dnc`)).items[0]!.id)
+      if (route.includes("{listed_id}")) {
+        known.listing_id = String((await ask("POST", campaigns, { json: { name: "A list" } })).body.id)
+        const path = `${campaigns}/${known.listing_id}/contacts`
+        await ask("POST", path, { json: { contacts: [{ phone: "+14155550109" }] } })
+        known.listed_id = String((await ask("GET", path)).items[0]!.id)
+      }
       if (route.includes("{draft_id}"))
         known.draft_id = String((await ask("POST", campaigns, { json: { name: "A draft" } })).body.id)
     }
