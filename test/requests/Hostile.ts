@@ -11,10 +11,13 @@ export type Hostile = (asker: Asker) => Pick<Generated, "request" | "right" | "f
 export const sized = (random: Random, min: number, max: number): number =>
   Math.exp(Math.log(min) + random() * (Math.log(max) - Math.log(min)))
 
+/** There a key is refused, whatever it sends. */
+const isForPeople = (path: string): boolean => path === "/api/v1/me" || path.startsWith("/api/v1/me/")
+
 /** Routes without parameters, or with any id, that take a body of a type. */
 export const routesOf = ({ operations }: Asker, type: string): ReadonlyArray<Operation> =>
   operations
-    .filter(({ body }) => body?.type === type)
+    .filter(({ body, path }) => body?.type === type && !isForPeople(path))
     .map((operation) => ({
       ...operation,
       path: operation.path.replace(/\{[^}]+\}/g, "00000000-0000-7000-8000-000000000000")

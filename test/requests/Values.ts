@@ -31,8 +31,10 @@ const words = [
 export const text = (random: Random, min = 1, max = 40): string => {
   let made = ""
   for (let left = whole(random, 1, 6); left > 0; left--) made += `${made === "" ? "" : " "}${oneOf(random, words)}`
-  while (made.length < min) made += "x"
-  return [...made].slice(0, Math.max(min, max)).join("").trim() || "x"
+  made = [...made].slice(0, Math.max(min, max)).join("").trim()
+  // Lengths count code points.
+  while ([...made].length < Math.max(min, 1)) made += "x"
+  return made
 }
 
 export const phone = (random: Random): string => `+1415555${String(whole(random, 0, 9999)).padStart(4, "0")}`

@@ -49,16 +49,22 @@ const makeProcess = Effect.gen(function* () {
   }
 })
 
-/** Lets time pass for processes, and the database answer meanwhile. */
+const notesOf = (processId: Ids.ProcessId) => read(ChangeStore.use((store) => store.notes(processId, 100)))
+
+/** Lets time pass for processes, and the database answer meanwhile, however busy it is. */
 const pass = Effect.fnUntraced(function* (milliseconds: number) {
   for (let left = milliseconds; left > 0; left -= 250) {
-    yield* pause(10)
+    yield* pause(5)
+    yield* notesOf(Rows.id<"Process">())
     yield* TestClock.adjust(Math.min(left, 250))
   }
   yield* pause(10)
 })
 
-const notesOf = (processId: Ids.ProcessId) => read(ChangeStore.use((store) => store.notes(processId, 100)))
+/** Waits for the database, without moving the clock. */
+const until = Effect.fnUntraced(function* (isThere: () => boolean) {
+  for (let looks = 0; looks < 500 && !isThere(); looks++) yield* pause(10)
+})
 
 export const changeNotes = suite("changes for other processes", ({ it }) => {
   it.effect("a process is found by the accounts that it watches, until it does not watch them any more", () =>
@@ -143,11 +149,13 @@ export const changeNotes = suite("changes for other processes", ({ it }) => {
       const [ofA, ofB, own] = [yield* two.read(a), yield* two.read(b), yield* one.read(a)]
       yield* one.commit(a, "calls", "account")
       yield* pass(2000)
+      yield* until(() => ofA.heard.length > 0)
       assert.deepStrictEqual(ofA.heard, [["calls", "account"]])
       assert.deepStrictEqual(own.heard, [["calls", "account"]])
       assert.deepStrictEqual(ofB.heard, [])
       yield* two.commit(b, "agents")
       yield* pass(2000)
+      yield* until(() => ofB.heard.length > 0)
       assert.deepStrictEqual(ofB.heard, [["agents"]])
       assert.deepStrictEqual(own.heard, [["calls", "account"]])
     })
@@ -185,6 +193,7 @@ export const changeNotes = suite("changes for other processes", ({ it }) => {
       yield* pass(100_000)
       yield* one.commit(account, "keys")
       yield* pass(2000)
+      yield* until(() => heard.length > 0)
       assert.deepStrictEqual(heard, [["keys"]])
     })
   )

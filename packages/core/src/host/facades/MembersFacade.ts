@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "../../platform/http/Fields.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import {
   MemberRecord,
   type MemberRole,
@@ -27,7 +28,22 @@ const memberChange = Schema.Struct({
 })
 
 /** A member as they are shown. */
-export type MemberShown = Parameters<typeof MemberRecord.shown>[0]
+export interface MemberShown {
+  /** A UUID. */
+  readonly id: string
+  /** As it was written. */
+  readonly email: string
+  /** Null where nobody has said it. */
+  readonly name: string | null
+  /** What the member may do: docs/reference/access.md#roles. */
+  readonly role: MemberRole
+  /** `invited` until they have set a password. */
+  readonly status: "invited" | "active"
+  /** When they made their latest request, to a minute; null for somebody who has not come yet. */
+  readonly lastSeenAt: Instant.Instant | null
+  /** When they were invited, in milliseconds of UTC. */
+  readonly createdAt: Instant.Instant
+}
 
 /** What follows `/dashboard/#link=` at the mount point. It is shown this once. */
 export interface LinkText {
