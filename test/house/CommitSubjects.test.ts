@@ -1,4 +1,4 @@
-/** The subjects of commits. An archive without a history, and a clone of less than all of it, have fewer or none to look at. */
+/** The subjects of commits. An archive without a history, and a clone of less than all of it, have none to look at. */
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
 import { root } from "./Sources.ts"
@@ -19,7 +19,7 @@ const git = (...args: ReadonlyArray<string>): string | null => {
 
 const hasPast = git("merge-base", "--is-ancestor", since, "HEAD") !== null
 
-const subjects = (git("log", "--no-merges", "--format=%s", hasPast ? `${since}..HEAD` : "-1") ?? "")
+const subjects = ((hasPast ? git("log", "--no-merges", "--format=%s", `${since}..HEAD`) : null) ?? "")
   .split("\n")
   .filter((subject) => subject !== "")
 
