@@ -22,10 +22,10 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
   }
 }
 
-/** A browser has sent the host's cookie along for a page that is not the host's. */
+/** A browser has sent a cookie along, the host's or a session's, for a page that is not of this origin. */
 export class CrossOrigin extends Schema.TaggedError<CrossOrigin>()("CrossOrigin", {}) {
   override get message() {
-    return "This request was made by a page of another origin. Make it from a page of this service's own origin, or have the operator list the page's origin in auth.allowed_origins."
+    return "This request was made by a page of another origin. Make it from a page of this service's own origin, or, where the host signs people in, have the operator list the page's origin in auth.allowed_origins."
   }
 }
 
