@@ -50,7 +50,7 @@ const entryOf = (name: string, bytes: Buffer) => {
 }
 
 const bundle = async (): Promise<ReadonlyArray<readonly [name: string, bytes: Buffer]>> => {
-  const [{ build }, { default: tailwind }] = await Promise.all([import("vite"), import("@tailwindcss/vite")])
+  const [{ build, defaultClientConditions }, { default: tailwind }] = await Promise.all([import("vite"), import("@tailwindcss/vite")])
   const made = await build({
     root: join(here, "pages"),
     // The same files serve below any prefix: each names the others relative to itself.
@@ -59,6 +59,8 @@ const bundle = async (): Promise<ReadonlyArray<readonly [name: string, bytes: Bu
     envDir: false,
     publicDir: false,
     logLevel: "warn",
+    // The client is bundled from its sources: a fresh clone has nothing built.
+    resolve: { conditions: ["@trunkline/source", ...defaultClientConditions] },
     plugins: [tailwind()],
     // The policy of the page allows no `data:` scripts or styles.
     build: {
