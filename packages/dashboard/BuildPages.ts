@@ -50,7 +50,10 @@ const entryOf = (name: string, bytes: Buffer) => {
 }
 
 const bundle = async (): Promise<ReadonlyArray<readonly [name: string, bytes: Buffer]>> => {
-  const [{ build, defaultClientConditions }, { default: tailwind }] = await Promise.all([import("vite"), import("@tailwindcss/vite")])
+  const [{ build, defaultClientConditions }, { default: tailwind }] = await Promise.all([
+    import("vite"),
+    import("@tailwindcss/vite")
+  ])
   const made = await build({
     root: join(here, "pages"),
     // The same files serve below any prefix: each names the others relative to itself.
