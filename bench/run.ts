@@ -12,6 +12,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   "dialer-throughput": "DialerThroughput.ts",
   "dialer-claims": "DialerClaims.ts",
   http: "Http.ts",
+  "preview-desk": "PreviewDesk.ts",
   import: "Import.ts",
   "webhook-throughput": "WebhooksThroughput.ts",
   "webhook-latency": "WebhooksLatency.ts",

@@ -42,6 +42,8 @@ export {
   ContactListStore,
   type ContactSearch,
   contactEntity,
+  HoldStore,
+  holdEntity,
   type LastError,
   type ListedContact,
   type Reference

@@ -18,7 +18,7 @@ export {
   type StopReason,
   type VoicemailTemplate
 } from "./calling/calls/index.ts"
-export type { ContactsAdded, LiveRecord } from "./calling/campaigns/index.ts"
+export type { ContactsAdded, ContactView, LiveRecord } from "./calling/campaigns/index.ts"
 export {
   type CampaignFields,
   CampaignStatus,

@@ -962,6 +962,23 @@ const migrations: ReadonlyArray<Both> = [
       `alter table calls add column outcome_by_name text`,
       `alter table calls add column outcome_at {instant}`
     ]
+  },
+  {
+    version: 53,
+    name: "preview desk",
+    statements: [
+      `alter table campaign_contacts add column skipped_at {instant}`,
+      `create table preview_holds (
+        tenant_id {uuid} not null, campaign_id {uuid} not null, actor text not null, contact_id {uuid} not null,
+        subject text not null, name text, until {instant} not null, primary key (campaign_id, actor)){by-key}`,
+      `create unique index preview_holds_contact on preview_holds (contact_id)`,
+      index("campaign_contacts_skipped", "campaign_contacts", "campaign_id, skipped_at, seq", {
+        where: "skipped_at is not null and status = 'pending' and approved_at is null"
+      }),
+      // Calls to a person; and those of which something was noted.
+      index("calls_to", "calls", "tenant_id, to_key, id"),
+      index("calls_outcome", "calls", "tenant_id, outcome, id", { where: "outcome is not null" })
+    ]
   }
 ]
 

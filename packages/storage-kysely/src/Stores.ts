@@ -28,6 +28,7 @@ import * as CustomerStoreSql from "./stores/CustomerStoreSql.ts"
 import * as DeliveryStoreSql from "./stores/DeliveryStoreSql.ts"
 import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
 import * as FileStoreSql from "./stores/FileStoreSql.ts"
+import * as HoldStoreSql from "./stores/HoldStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
@@ -83,6 +84,7 @@ export const stores = Layer.mergeAll(
   DeliveryStoreSql.layer,
   EmailSuppressionStoreSql.layer,
   FileStoreSql.layer,
+  HoldStoreSql.layer,
   IdempotencyStoreSql.layer,
   ImportStoreSql.layer,
   KnowledgeStoreSql.layer,

@@ -48,6 +48,7 @@ const reasons: ReadonlyArray<Reason> = [
       contacts.count.status.lastError.search contacts.count.status.search contacts.countApproved contacts.countFailed contacts.countLater contacts.due
       contacts.dueApproved contacts.find contacts.list contacts.list.lastError contacts.list.lastError.search contacts.list.search
       contacts.list.status contacts.list.status.lastError contacts.list.status.lastError.search contacts.list.status.search
+      holds.fresh holds.ofCampaign holds.retries holds.skipped
       contacts.nextApprovedRetry contacts.nextRetry`
   },
   {
@@ -59,7 +60,7 @@ const reasons: ReadonlyArray<Reason> = [
       "asks by the id of a row, or of the agent, batch, customer, file, key, session or webhook that the row belongs to: it is unique among all accounts, and its caller has it from a row of the account",
     names: `access.revokeKey alerts.remove analyses.ofSessions analyses.renew batches.count batches.lines batches.pending
       batches.removeLines batches.settleLine botSecrets.find botSecrets.put botSecrets.remove budgets.mark.alerted
-      budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.findInAnyAccount campaigns.removeContacts
+      budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.findInAnyAccount campaigns.removeContacts campaigns.removeHolds
       changes.remove connected.byId connected.change contacts.many conversations.absorb conversations.byId conversations.countMessages conversations.messages
       credits.findReservation credits.removeReservation customers.byId customers.move.chatMessages customers.move.conversations
       customers.remove customers.saveActivity customers.saveIdentity files.chunk files.remove files.removeChunks

@@ -21,11 +21,45 @@ import type {
   NewPhoneNumber,
   NewVoicemailTemplate,
   PhoneNumber,
+  PreviewContact,
+  PreviewSkip,
   RetryOrder,
   TranscriptEntry,
   VoicemailTemplate,
   VoicemailTemplateChange
 } from "./Records.ts"
+
+export interface PreviewMethods {
+  /**
+   * Take the next contact.
+   *
+   * Holds the next contact that waits for an approval, so that nobody else is shown it, and returns it; the same one until it is done with. An API key needs the scope `campaigns:write`.
+   */
+  next(campaignId: string, options?: KeyedRequestOptions): Promise<PreviewContact>
+  /**
+   * Take a contact.
+   *
+   * Holds this contact in place of the one that you hold, and returns it. An API key needs the scope `campaigns:write`.
+   */
+  hold(campaignId: string, contactId: string, options?: KeyedRequestOptions): Promise<PreviewContact>
+  /**
+   * Release a contact.
+   *
+   * Ends your hold on this contact, where you have one. An API key needs the scope `campaigns:write`.
+   */
+  release(campaignId: string, contactId: string, options?: RequestOptions): Promise<void>
+  /**
+   * Skip a contact.
+   *
+   * Ends the hold and puts this contact behind all others, or its number on the do-not-call list. An API key needs the scope `campaigns:write`.
+   */
+  skip(
+    campaignId: string,
+    contactId: string,
+    body?: PreviewSkip | null,
+    options?: KeyedRequestOptions
+  ): Promise<CampaignContact>
+}
 
 export interface ContactsMethods {
   /**
@@ -240,7 +274,7 @@ export interface CampaignsMethods {
    *
    * Creates a draft with the settings of a campaign and, where you ask for it, its contacts as new ones. An API key needs the scope `campaigns:write`.
    */
-  duplicate(campaignId: string, body: CampaignDuplicate, options?: KeyedRequestOptions): Promise<Campaign>
+  duplicate(campaignId: string, body?: CampaignDuplicate | null, options?: KeyedRequestOptions): Promise<Campaign>
   /**
    * Count the contacts of a campaign.
    *
@@ -436,6 +470,7 @@ export interface SuppressionMethods {
 
 /** The routes of the area calling. */
 export interface CallingClient {
+  readonly preview: PreviewMethods
   readonly contacts: ContactsMethods
   readonly campaigns: CampaignsMethods
   readonly calls: CallsMethods
@@ -446,6 +481,17 @@ export interface CallingClient {
 
 /** For the `areas` of `createClient`. */
 export const calling: ClientArea<CallingClient> = clientArea({
+  preview: {
+    next: { method: "POST", path: "/api/v1/voice-campaigns/{campaign_id}/contacts/next", key: "always" },
+    hold: { method: "POST", path: "/api/v1/voice-campaigns/{campaign_id}/contacts/{contact_id}/hold", key: "always" },
+    release: { method: "DELETE", path: "/api/v1/voice-campaigns/{campaign_id}/contacts/{contact_id}/hold" },
+    skip: {
+      method: "POST",
+      path: "/api/v1/voice-campaigns/{campaign_id}/contacts/{contact_id}/skip",
+      takes: ["json"],
+      key: "always"
+    }
+  },
   contacts: {
     list: { method: "GET", path: "/api/v1/contacts", takes: ["query"], pages: "offset" },
     get: { method: "GET", path: "/api/v1/contacts/{contact_id}" },

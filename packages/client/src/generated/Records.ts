@@ -254,6 +254,24 @@ export interface Call {
   readonly credits: number
   /** Time at which the record was created. */
   readonly created_at: string
+  /** What a person has noted of the call; null when nothing was. */
+  readonly outcome: CallOutcome | null
+}
+
+export interface CallOutcome {
+  /** How the call has ended, in the words of who noted it. */
+  readonly outcome: string
+  /** More about it; null without. */
+  readonly note: string | null
+  /** Who noted it. */
+  readonly by: {
+    /** Id of the person or the key. */
+    readonly subject: string
+    /** Name of the person or the key; null where none is known. */
+    readonly name: string | null
+  }
+  /** Time at which it was noted. */
+  readonly at: string
 }
 
 export interface Campaign {
@@ -367,6 +385,17 @@ export interface CampaignContact {
   readonly approved_at: string | null
   /** Time at which the record was created. */
   readonly created_at: string
+  /** What was noted of the latest call; null when nothing was. */
+  readonly outcome: CallOutcome | null
+  /** Preview mode: who is looking at the contact; null when nobody is. */
+  readonly held_by: {
+    /** Id of the person or the key. */
+    readonly subject: string
+    /** Name of the person. */
+    readonly name: string | null
+  } | null
+  /** Preview mode: when others may be shown the contact; null when nobody is looking at it. */
+  readonly held_until: string | null
 }
 
 export interface CampaignCounts {
@@ -406,6 +435,8 @@ export interface CampaignCounts {
     /** Number of contacts whose last attempt failed with `canceled`. */
     readonly canceled: number
   }
+  /** Number of contacts that somebody is looking at at the preview desk. */
+  readonly held: number
   /** Number of contacts that wait and whose next attempt is not later than now. */
   readonly due: number
   /** Time of the earliest next attempt of a contact; null when none waits for one. */
@@ -465,6 +496,15 @@ export interface CampaignLive {
     readonly attempts: number
     /** Time at which the record was created. */
     readonly created_at: string
+    /** Preview mode: who is looking at the contact; null when nobody is. */
+    readonly held_by: {
+      /** Id of the person or the key. */
+      readonly subject: string
+      /** Name of the person. */
+      readonly name: string | null
+    } | null
+    /** Preview mode: when others may be shown the contact; null when nobody is looking at it. */
+    readonly held_until: string | null
   }>
   /** Number of all contacts that wait. */
   readonly awaiting_approval_total: number
@@ -1738,6 +1778,28 @@ export interface PlanUsage {
 export type PlatformTemplate = Readonly<Record<string, unknown>>
 
 export type PlatformTemplates = Readonly<Record<string, unknown>>
+
+export interface PreviewContact {
+  /** The contact as its campaign has it. */
+  readonly contact: CampaignContact
+  /** True when its number is on the do-not-call list. */
+  readonly suppressed: boolean
+  /** The contact of the address book with this number; null without one. */
+  readonly crm: Contact | null
+  /** The newest 5 calls to this number. */
+  readonly calls: ReadonlyArray<Call>
+  /** The newest chat with this number; null without one. */
+  readonly conversation_id: string | null
+  /** When others may be shown the contact. */
+  readonly held_until: string
+}
+
+export interface PreviewSkip {
+  /** True to put the number on the do-not-call list and to fail the contact. */
+  readonly do_not_call?: boolean | null | undefined
+  /** Why the number is put on the list; up to 500 characters. */
+  readonly reason?: string | null | undefined
+}
 
 export type Response = Readonly<Record<string, unknown>>
 

@@ -5,11 +5,12 @@ import { rules, settings } from "./CallingOptions.ts"
 import { Room as calls } from "./calls/TelephonyRoom.ts"
 import { Room as campaigns } from "./campaigns/CampaignsRoom.ts"
 import { Room as contacts } from "./contacts/ContactsRoom.ts"
+import { Room as preview } from "./preview/PreviewRoom.ts"
 import { Room as suppression } from "./suppression/SuppressionRoom.ts"
 
 export const callingArea = area({
   name: "calling",
-  rooms: [contacts, campaigns, calls, suppression],
+  rooms: [preview, contacts, campaigns, calls, suppression],
   settings,
   rules,
   configured,

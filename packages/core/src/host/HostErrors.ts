@@ -28,6 +28,7 @@ export {
   NotWaiting
 } from "../calling/campaigns/index.ts"
 export { CrmContactNotFound, CsvRefused, MappingRefused } from "../calling/contacts/index.ts"
+export { ContactHeld } from "../calling/preview/index.ts"
 export { EntryNotFound } from "../calling/suppression/index.ts"
 export { InferenceRefused } from "../gateway/errors/index.ts"
 export {

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type { Brand } from "../platform/brand/index.ts"
 import { after, change, nothing, storeTopics } from "../platform/changes/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
+import { PersonConversations } from "../platform/overview/index.ts"
 import {
   queueLag,
   type ReadMetrics,
@@ -140,6 +141,11 @@ const changes = [
   })
 ]
 
+const conversationsOfPeople = Layer.effect(
+  PersonConversations,
+  Effect.map(ConversationStore, ({ newestOfNumber }) => ({ newest: newestOfNumber }))
+)
+
 const setup = Effect.map(ConnectedNumberStore, ({ count }) => [
   {
     id: "chat_number",
@@ -152,7 +158,7 @@ export const Room = room({
   name: "messaging",
   stores: [ConnectedNumberStore, ConversationStore, CustomerStore, MessageStore, UnmatchedStatusStore, ReplyQueueStore],
   changes,
-  ports: Layer.merge(ConnectedNumbers.watching, ReplyQueueSignal.layer),
+  ports: Layer.mergeAll(ConnectedNumbers.watching, ReplyQueueSignal.layer, conversationsOfPeople),
   layer: Layer.mergeAll(
     Inbound.layer,
     NativeSend.layer,

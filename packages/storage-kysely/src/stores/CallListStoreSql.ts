@@ -1,5 +1,5 @@
 /** Calls in SQL, as people read them. */
-import { CallListStore, type Ids } from "@trunkline/core/storage"
+import { CallListStore, type Ids, PhoneNumber } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { rows } from "../Session.ts"
@@ -24,10 +24,38 @@ const many = statement<Many>("calls.many")((db, value, dialect) =>
     .where(dialect.isOneOf("id", value.ids, value.first, value.last))
 )
 
+interface Near extends Pick<Call, "tenantId"> {
+  readonly from: string
+  readonly to: string
+}
+
+/** Of few people at most: without an order and a limit, by which a database would walk through the calls of everybody. */
+const near = statement<Near>("calls.near")((db, value) =>
+  db
+    .selectFrom("calls")
+    .select(["id", "toKey"])
+    .where("tenantId", "=", value.tenantId)
+    .where("toKey", ">=", value.from as Call["toKey"])
+    .where("toKey", "<", value.to as Call["toKey"])
+)
+
+const found = (tenantId: Ids.AccountId, ids: ReadonlyArray<Ids.CallId>) => {
+  const sorted = [...ids].sort()
+  const [first] = sorted
+  return first === undefined ? Effect.succeed([]) : rows(many, { tenantId, ids, first, last: sorted.at(-1)! })
+}
+
+const newestFirst = (a: Pick<Call, "id">, b: Pick<Call, "id">): number => (a.id < b.id ? 1 : -1)
+
 export const layer = Layer.succeed(CallListStore, {
-  many: (tenantId, ids) => {
-    const sorted = [...ids].sort()
-    const [first] = sorted
-    return first === undefined ? Effect.succeed([]) : rows(many, { tenantId, ids, first, last: sorted.at(-1)! })
-  }
+  many: found,
+  toPerson: Effect.fnUntraced(function* (tenantId, key, limit) {
+    const calls = yield* rows(near, { tenantId, ...PhoneNumber.seekRange(key) })
+    const own = calls.filter(({ toKey }) => PhoneNumber.samePerson(toKey, key)).sort(newestFirst)
+    const newest = yield* found(
+      tenantId,
+      own.slice(0, limit).map(({ id }) => id)
+    )
+    return [...newest].sort(newestFirst)
+  })
 })

@@ -99,6 +99,10 @@ const removeContacts = statement<Pick<Campaign, "id">>("campaigns.removeContacts
   db.deleteFrom("campaignContacts").where("campaignId", "=", value.id)
 )
 
+const removeHolds = statement<Pick<Campaign, "id">>("campaigns.removeHolds")((db, value) =>
+  db.deleteFrom("previewHolds").where("campaignId", "=", value.id)
+)
+
 /** Two sweepers take different rows. */
 const sweepContacts = statement<{ limit: number }>("campaigns.sweepContacts")((db, value, dialect) =>
   db.deleteFrom("campaignContacts").where("id", "in", (eb) => {
@@ -175,6 +179,7 @@ export const layer = Layer.succeed(CampaignStore, {
   remove: Effect.fnUntraced(function* (tenantId, id) {
     const removed = yield* writeRow(remove, { tenantId, id })
     if (removed === null) return false
+    yield* write(removeHolds, { id })
     if (removed.totalContacts <= removeBatch) yield* write(removeContacts, { id })
     else yield* insert("removedCampaigns", [{ id, tenantId, createdAt: yield* Instant.now }])
     return true

@@ -151,7 +151,8 @@ const retrying = (db: Kysely<Database>, value: Retried) =>
       nextAttemptAt: null,
       lastError: null,
       approvedAt: null,
-      approvedBy: null
+      approvedBy: null,
+      skippedAt: null
     })
     .where("campaignId", "=", value.campaignId)
     .where("tenantId", "=", value.tenantId)

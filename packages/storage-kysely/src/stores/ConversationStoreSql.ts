@@ -116,12 +116,28 @@ const countMessages = statement<OfConversation>("conversations.countMessages")((
     .where((eb) => isOfConversation(eb, value))
 )
 
+const newestOfNumber = statement<Pick<Conversation, "tenantId"> & { readonly phone: string }>(
+  "conversations.newestOfNumber"
+)((db, value) =>
+  db
+    .selectFrom("connectedNumbers as n")
+    .innerJoin("chatCustomers as u", (join) => join.onRef("u.phoneId", "=", "n.id").on("u.phone", "=", value.phone))
+    .innerJoin("conversations as c", "c.customerId", "u.id")
+    .select("c.id")
+    .where("n.tenantId", "=", value.tenantId)
+    .orderBy("c.lastMessageAt", "desc")
+    .orderBy("c.id", "desc")
+    .limit(1)
+)
+
 export const layer = Layer.succeed(ConversationStore, {
   add: (added) => insert("conversations", [added]),
   byId: (id) => row(byId, { id }),
   save: (changes) => Effect.asVoid(write(save, changes)),
   absorb: (joined) => Effect.asVoid(write(absorb, joined)),
   view: (tenantId, id) => row(view, { tenantId, id }),
+  newestOfNumber: (tenantId, phone) =>
+    Effect.map(row(newestOfNumber, { tenantId, phone }), (found) => found?.id ?? null),
   list: (tenantId, filter, page) => {
     const value = { tenantId, ...filter, ...page }
     return rows(listOf(value), value)

@@ -80,6 +80,7 @@ export const campaignListSuite = (name: string, start: Start, storage: () => Sto
           ...{ busy: 0, no_answer: 0, machine: 0, invalid_number: 0, blocked_number: 0, do_not_call: 0 },
           ...{ provider_error: 0, outcome_unknown: 0, canceled: 0 }
         },
+        held: 0,
         due: 3,
         next_attempt_at: null,
         answered: 0,

@@ -104,7 +104,9 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
       const contact = { phone: "(415) 555-0101", name: null, attempts: 0, created_at: expect.stringMatching(utc) }
       const id = expect.stringMatching(uuid)
       const last = { next_attempt_at: null, last_error: null, call_id: null }
-      expect(items).toEqual([{ ...contact, ...last, id, status: "pending", approved_by: null, approved_at: null }])
+      const unheld = { held_by: null, held_until: null }
+      const unseen = { ...unheld, approved_by: null, approved_at: null, outcome: null }
+      expect(items).toEqual([{ ...contact, ...last, ...unseen, id, status: "pending" }])
       expect((await ask("GET", `${path}/live`)).body).toEqual({
         campaign_id: path.slice(campaigns.length + 1),
         status: "draft",
@@ -112,7 +114,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
         pace_seconds: 30,
         parallel_lines: 1,
         active_calls: [],
-        awaiting_approval: [{ ...contact, contact_id: items[0]!.id }],
+        awaiting_approval: [{ ...contact, ...unheld, contact_id: items[0]!.id }],
         awaiting_approval_total: 1,
         waiting_for: { reason: "not_running", until: null },
         abandon_rate: 0

@@ -43,6 +43,7 @@ import { overviewSuite } from "./OverviewSuite.ts"
 import { planUsageSuite } from "./PlanUsageSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
+import { previewSuite } from "./PreviewSuite.ts"
 import { responsesRoutesSuite } from "./ResponsesRoutesSuite.ts"
 import { sessionOriginSuite } from "./SessionOriginSuite.ts"
 import { noSessionsSuite, sessionsSuite } from "./SessionsSuite.ts"
@@ -108,6 +109,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   planUsageSuite,
   platformWebhookSuite,
   portalSuite,
+  previewSuite,
   responsesRoutesSuite,
   sessionsSuite,
   noSessionsSuite,

@@ -182,6 +182,10 @@ const writes: ReadonlyArray<Write> = [
     sent: json({ status: "scheduled" }),
     notes: ["campaigns", "campaign:{campaign_id}"]
   },
+  { route: `POST ${campaigns}/{campaign_id}/contacts/next`, notes: ["campaign:{campaign_id}"] },
+  { route: `POST ${campaigns}/{campaign_id}/contacts/{contact_id}/hold`, notes: ["campaign:{campaign_id}"] },
+  { route: `DELETE ${campaigns}/{campaign_id}/contacts/{contact_id}/hold`, notes: ["campaign:{campaign_id}"] },
+  { route: `POST ${campaigns}/{campaign_id}/contacts/{contact_id}/skip`, notes: ["campaign:{campaign_id}"] },
   {
     route: `POST ${campaigns}/{campaign_id}/contacts/{contact_id}/approve`,
     notes: ["campaign:{campaign_id}"]
@@ -304,9 +308,9 @@ export const notedWritesSuite = (name: string, start: Start, storage: () => Stor
     const lookUp = async (route: string) => {
       if (route.includes("{conversation_id}") && known.conversation_id === undefined)
         known.conversation_id = String((await ask("GET", `${messaging}/conversations`)).items[0]!.id)
-      if (route.includes("/approve"))
+      if (route.includes("{contact_id}"))
         await ask("POST", `${campaigns}/${known.campaign_id}/status`, { json: { status: "running" } })
-      if (route.includes("/approve"))
+      if (route.includes("{contact_id}"))
         known.contact_id = String((await ask("GET", `${campaigns}/${known.campaign_id}/contacts`)).items[0]!.id)
       if (route.includes("{crm_id}") && known.crm_id === undefined)
         known.crm_id = String((await ask("GET", "/api/v1/contacts")).items[0]!.id)

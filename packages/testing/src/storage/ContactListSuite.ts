@@ -7,6 +7,7 @@ import {
   CampaignContactStore,
   CampaignStore,
   ContactListStore,
+  HoldStore,
   SuppressionStore
 } from "@trunkline/core/storage"
 import { contactSearch, everyCampaign, everyContact } from "@trunkline/core/testing"
@@ -195,6 +196,92 @@ export const contactLists = suite("contact lists", ({ it }) => {
       const found = yield* read(store.many(tenantId, ids))
       assert.deepStrictEqual(found.map(({ id }) => id).sort(), [made[0]!.id, made[2]!.id].sort())
       assert.deepStrictEqual(yield* read(store.many(tenantId, [])), [])
+    })
+  )
+
+  it.effect("contacts wait for an approval in the order of dialing, those that were skipped at the end", () =>
+    Effect.gen(function* () {
+      const contacts = yield* CampaignContactStore
+      const holds = yield* HoldStore
+      const campaign = Rows.campaign(Rows.id())
+      const contact = (seq: number, over: Partial<CampaignContact> = {}) => Rows.contact(campaign, seq, over)
+      yield* transact(
+        contacts.add([
+          contact(0, { skippedAt: Rows.at(9) }),
+          contact(1, { nextAttemptAt: Rows.at(50) }),
+          contact(2),
+          contact(3, { status: "approved", approvedAt: Rows.at(1) }),
+          contact(4, { approvedAt: Rows.at(1), nextAttemptAt: Rows.at(3) }),
+          contact(5, { nextAttemptAt: Rows.at(40) }),
+          contact(6, { skippedAt: Rows.at(8), nextAttemptAt: Rows.at(2) }),
+          contact(7),
+          contact(8, { status: "failed" })
+        ])
+      )
+      const waiting = (limit: number) =>
+        Effect.map(read(holds.waiting(campaign.id, limit)), (found) => found.map(({ seq }) => seq))
+      assert.deepStrictEqual(yield* waiting(9), [2, 7, 5, 1, 6, 0])
+      for (const limit of [1, 2, 3, 5]) assert.deepStrictEqual(yield* waiting(limit), [2, 7, 5, 1, 6].slice(0, limit))
+      assert.deepStrictEqual(yield* read(holds.waiting(Rows.id(), 9)), [])
+    })
+  )
+
+  it.effect("each holder has one hold on a campaign, each contact one holder, and holds lapse", () =>
+    Effect.gen(function* () {
+      const holds = yield* HoldStore
+      const { campaign, rows } = yield* addPeople()
+      const [ada, jorg] = rows
+      const hold = (actor: string, contactId: CampaignContact["id"], until: number) => ({
+        ...{ tenantId: campaign.tenantId, campaignId: campaign.id, actor, contactId },
+        ...{ subject: actor, name: null, until: Rows.at(until) }
+      })
+      const put = (held: ReturnType<typeof hold>) => transact(holds.put(held))
+      const present = (at: number) =>
+        Effect.map(read(holds.ofCampaign(campaign.id, Rows.at(at))), (found) =>
+          found.map(({ actor, contactId }) => [actor, contactId]).sort()
+        )
+      yield* put(hold("anna", ada!.id, 10))
+      yield* put(hold("ben", jorg!.id, 20))
+      assert.deepStrictEqual(yield* present(9), [
+        ["anna", ada!.id],
+        ["ben", jorg!.id]
+      ])
+      assert.deepStrictEqual(yield* present(10), [["ben", jorg!.id]])
+      yield* put(hold("ben", ada!.id, 20))
+      assert.deepStrictEqual(yield* present(0), [["ben", ada!.id]])
+      const of = { tenantId: campaign.tenantId, campaignId: campaign.id }
+      assert.isFalse(yield* transact(holds.release({ ...of, actor: "anna" })))
+      assert.isTrue(yield* transact(holds.release({ ...of, actor: "ben" })))
+      yield* put(hold("anna", ada!.id, 10))
+      assert.isFalse(yield* transact(holds.releaseContact(jorg!)))
+      assert.isTrue(yield* transact(holds.releaseContact(ada!)))
+      yield* put(hold("anna", ada!.id, 10))
+      yield* transact(CampaignStore.use((store) => store.add(campaign)))
+      yield* transact(CampaignStore.use((store) => store.remove(campaign.tenantId, campaign.id)))
+      assert.deepStrictEqual(yield* present(0), [])
+    })
+  )
+
+  it.effect("calls to a person are found by the digits of the number, newest first", () =>
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const store = yield* CallListStore
+      const tenantId = Rows.id<"Account">()
+      const key = (phone: string) => PhoneNumber.usable(phone)!.key
+      const to = (phone: string, account = tenantId) => Rows.call(account, { to: phone, toKey: key(phone) })
+      const made = [
+        ...[to("+14155550101"), to("4155550101"), to("555-0101"), to("+12125550101")],
+        ...[to("+14155550199"), to("+14155550101", Rows.id())]
+      ]
+      yield* transact(Effect.forEach(made, calls.add))
+      const found = (phone: string, limit = 9) =>
+        Effect.map(read(store.toPerson(tenantId, key(phone), limit)), (calls) =>
+          calls.map(({ id }) => made.findIndex((call) => call.id === id))
+        )
+      assert.deepStrictEqual(yield* found("+1 415 555 0101"), [2, 1, 0])
+      assert.deepStrictEqual(yield* found("5550101"), [3, 2, 1, 0])
+      assert.deepStrictEqual(yield* found("+14155550101", 2), [2, 1])
+      assert.deepStrictEqual(yield* found("+14155550177"), [])
     })
   )
 })

@@ -131,6 +131,7 @@ export const contact = (
   nextAttemptAt: null,
   approvedAt: null,
   approvedBy: null,
+  skippedAt: null,
   lastError: null,
   callId: null,
   createdAt: at(0),

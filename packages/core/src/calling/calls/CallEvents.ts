@@ -4,13 +4,17 @@ import { Money } from "../../platform/billing/index.ts"
 import type { EventOf } from "../../platform/events/index.ts"
 import { type Advance, type Call, CallRecord } from "./Call.ts"
 import type { callEvents, callStarted } from "./CallEventEntries.ts"
+import { notedOutcome } from "./NotedOutcome.ts"
 
 const priced = (call: Call) => ({ ...call, credits: Money.toNumber(call.credits) })
 
 /** The call's public fields for promises, with its price in credits. Source: docs/reference/telephony.md#call. */
-export const shownOf = (call: Call) => CallRecord.shown(priced(call))
+export const shownOf = (call: Call) => ({ ...CallRecord.shown(priced(call)), outcome: notedOutcome(call) })
 
-/** The same under their wire names. */
+/** The same as answers have it. */
+export const callBody = (call: Call) => ({ ...recordOf(call), outcome: notedOutcome(call) })
+
+/** What events have of a call, under the names of the wire. */
 export const recordOf = (call: Call) => CallRecord.toWire(priced(call))
 
 const encode = Schema.encodeSync(CallRecord.schema)

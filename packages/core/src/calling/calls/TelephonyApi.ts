@@ -22,10 +22,14 @@ import {
 import { Ids } from "../../platform/kernel/index.ts"
 import { CallRecord } from "./Call.ts"
 import { CallStatus } from "./CallStatus.ts"
+import { NotedOutcome } from "./NotedOutcome.ts"
 import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
 import { TranscriptBody, transcriptOffset, transcriptTexts } from "./TranscriptApi.ts"
 
-const CallBody = CallRecord.schema.annotate({ identifier: "Call" })
+export const CallBody = Schema.Struct({
+  ...CallRecord.schema.fields,
+  outcome: Schema.NullOr(NotedOutcome)
+}).annotate({ identifier: "Call" })
 
 const NumberBody = CallerNumberRecord.schema.annotate({ identifier: "PhoneNumber" })
 
@@ -53,6 +57,40 @@ export const callsQuery = {
   campaign_id: Schema.optionalKey(Ids.schema<"Campaign">()),
   contact_id: Schema.optionalKey(Ids.schema<"CampaignContact">()),
   status: Schema.optionalKey(CallStatus)
+}
+
+export const callTexts = {
+  ...transcriptTexts,
+  "query.campaign_id": "Returns only items of this campaign",
+  "query.contact_id": "Returns only items of this contact of a campaign",
+  "query.status": "Returns only items with this status",
+  to: "Phone number to call; 1 to 64 characters",
+  from: "Phone number that the call comes from",
+  from_number_id: "Number that the call comes from; null for the account's first",
+  bot_id: "Agent that speaks in the call",
+  campaign_id: "Campaign that placed the call; null for a single call",
+  contact_id: "Contact of the campaign",
+  attempt: "Which attempt to reach the contact this is, from 1",
+  status: "Status of the call",
+  answered_by: "Who answered; null without detection and before its result",
+  burst_id: "Parallel mode: id that the calls of one parallel dial share",
+  is_winner: "Parallel mode: true for the first call of a parallel dial that was answered",
+  abandoned: "True when a person answered after the winner and was hung up",
+  provider: "Carrier of the call",
+  provider_call_id: "The carrier's id of the call",
+  started_at: "Time at which the call was placed",
+  answered_at: "Time at which the call was answered",
+  ended_at: "Time at which the call ended",
+  duration_seconds: "Seconds from the answer to the end",
+  end_reason: "Why the call ended; null while it has not",
+  voice_session_id: "Voice session of the call's agent; null without one",
+  credits: "Price of the call",
+  outcome: "What a person has noted of the call; null when nothing was",
+  "CallOutcome.outcome": "How the call has ended, in the words of who noted it",
+  note: "More about it; null without",
+  by: "Who noted it",
+  subject: "Id of the person or the key",
+  at: "Time at which it was noted"
 }
 
 export const callsGroup = HttpApiGroup.make("calls")
@@ -116,33 +154,7 @@ export const callsGroup = HttpApiGroup.make("calls")
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Single calls, and those that campaigns have placed")
   .annotate(BodyExamples, { create: { to: "+4930901820", bot_id: "01936f00-0000-7000-8000-000000000001" } })
-  .annotate(FieldTexts, {
-    ...transcriptTexts,
-    "query.campaign_id": "Returns only items of this campaign",
-    "query.contact_id": "Returns only items of this contact of a campaign",
-    "query.status": "Returns only items with this status",
-    to: "Phone number to call; 1 to 64 characters",
-    from: "Phone number that the call comes from",
-    from_number_id: "Number that the call comes from; null for the account's first",
-    bot_id: "Agent that speaks in the call",
-    campaign_id: "Campaign that placed the call; null for a single call",
-    contact_id: "Contact of the campaign",
-    attempt: "Which attempt to reach the contact this is, from 1",
-    status: "Status of the call",
-    answered_by: "Who answered; null without detection and before its result",
-    burst_id: "Parallel mode: id that the calls of one parallel dial share",
-    is_winner: "Parallel mode: true for the first call of a parallel dial that was answered",
-    abandoned: "True when a person answered after the winner and was hung up",
-    provider: "Carrier of the call",
-    provider_call_id: "The carrier's id of the call",
-    started_at: "Time at which the call was placed",
-    answered_at: "Time at which the call was answered",
-    ended_at: "Time at which the call ended",
-    duration_seconds: "Seconds from the answer to the end",
-    end_reason: "Why the call ended; null while it has not",
-    voice_session_id: "Voice session of the call's agent; null without one",
-    credits: "Price of the call"
-  })
+  .annotate(FieldTexts, callTexts)
 
 export const numbersGroup = HttpApiGroup.make("numbers")
   .add(

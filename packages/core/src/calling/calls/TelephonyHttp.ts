@@ -14,7 +14,7 @@ import { contract } from "../../platform/http/RoomContract.ts"
 import { Wire } from "../../platform/kernel/index.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
 import { callErrors } from "./CallErrors.ts"
-import { recordOf } from "./CallEvents.ts"
+import { callBody } from "./CallEvents.ts"
 import { CallReports } from "./CallReports.ts"
 import { Calls } from "./Calls.ts"
 import { Carrier } from "./Carrier.ts"
@@ -38,7 +38,7 @@ const calls = (headerPrefix: string) =>
           const { account, tenantId } = yield* CurrentPrincipal
           yield* withNotice(account, headerPrefix)
           const wanted = { to: payload.to, fromNumberId: payload.from_number_id ?? null, botId: payload.bot_id ?? null }
-          return recordOf(yield* answer(service.create(tenantId, wanted)))
+          return callBody(yield* answer(service.create(tenantId, wanted)))
         }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -47,11 +47,11 @@ const calls = (headerPrefix: string) =>
             contactId: query.contact_id ?? null,
             status: query.status ?? null
           }
-          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), recordOf)
+          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), callBody)
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          return recordOf(yield* answer(service.get(tenantId, params.call_id)))
+          return callBody(yield* answer(service.get(tenantId, params.call_id)))
         }),
         transcript: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -60,7 +60,7 @@ const calls = (headerPrefix: string) =>
         }),
         hangUp: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          return recordOf(yield* answer(service.hangUp(tenantId, params.call_id)))
+          return callBody(yield* answer(service.hangUp(tenantId, params.call_id)))
         })
       })
     })

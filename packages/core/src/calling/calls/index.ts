@@ -59,6 +59,7 @@ export * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 export * from "./Carrier.ts"
 export { ExpectedAnswers } from "./ExpectedAnswers.ts"
 export { makeKnownCalls } from "./KnownCalls.ts"
+export { Doer, NotedOutcome, notedOutcome } from "./NotedOutcome.ts"
 export {
   type CallerNumber,
   callerNumberEntity,

@@ -23,6 +23,8 @@ export interface CampaignContact {
   readonly approvedAt: Instant.Instant | null
   /** Who approved it, as the audit log names callers. */
   readonly approvedBy: string | null
+  /** When it was last skipped at the preview desk. */
+  readonly skippedAt: Instant.Instant | null
   readonly lastError: LastError | null
   readonly callId: Ids.CallId | null
   readonly createdAt: Instant.Instant
@@ -41,6 +43,7 @@ export const contactEntity = Schema.Struct({
   nextAttemptAt: Schema.NullOr(Instant.Iso),
   approvedAt: Schema.NullOr(Instant.Iso),
   approvedBy: Schema.NullOr(Schema.String),
+  skippedAt: Schema.NullOr(Instant.Iso),
   lastError: Schema.NullOr(LastError),
   callId: Schema.NullOr(Ids.schema<"Call">()),
   createdAt: Instant.Iso
@@ -79,6 +82,7 @@ export const newContact = (
   nextAttemptAt: null,
   approvedAt: null,
   approvedBy: null,
+  skippedAt: null,
   lastError: null,
   callId: null,
   createdAt: at

@@ -30,7 +30,10 @@ import { redialAt } from "./CampaignProgress.ts"
 import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
 import { Campaigns } from "./Campaigns.ts"
 import { type ContactListFilter, ContactListStore, type RetryChoice } from "./ContactListStore.ts"
+import { type ContactView, makeContactViews } from "./ContactViews.ts"
 import { DialerSignal } from "./DialerSignal.ts"
+import { HoldStore } from "./HoldStore.ts"
+import { awaitsApproval } from "./PreviewHold.ts"
 
 export interface NewContact {
   readonly phone: string
@@ -68,7 +71,7 @@ export class CampaignContacts extends Context.Service<
       id: Ids.CampaignId,
       filter: ContactListFilter,
       page: Page
-    ) => Effect.Effect<Paged<CampaignContact>, CampaignNotFound | StorageError>
+    ) => Effect.Effect<Paged<ContactView>, CampaignNotFound | StorageError>
     /** How many contacts and calls there are of each kind. Source: docs/reference/campaigns.md#counts. */
     readonly counts: (
       tenantId: Ids.AccountId,
@@ -95,7 +98,7 @@ export class CampaignContacts extends Context.Service<
       contactId: Ids.ContactId,
       actor: Actor
     ) => Effect.Effect<
-      CampaignContact,
+      ContactView,
       CampaignNotFound | ContactNotFound | NotPreview | NotWaiting | CampaignEnded | StorageError
     >
   }
@@ -110,7 +113,9 @@ export class CampaignContacts extends Context.Service<
       const { wake } = yield* DialerSignal
       const accounts = yield* Accounts
       const calls = yield* CallStore
+      const holds = yield* HoldStore
       const lists = yield* ContactListStore
+      const views = yield* makeContactViews
       const { campaignContacts: max } = yield* AccountLimits
 
       const add = tracedFn("CampaignContacts.add")(function* (
@@ -150,10 +155,18 @@ export class CampaignContacts extends Context.Service<
         filter: ContactListFilter,
         page: Page
       ) {
-        const { totalContacts } = yield* campaigns.get(tenantId, id)
+        const campaign = yield* campaigns.get(tenantId, id)
         const isFiltered = filter.status !== null || filter.lastError !== null || filter.search !== null
-        const total = isFiltered ? lists.count(id, filter) : Effect.succeed(totalContacts)
-        return yield* storage.read(Effect.all({ items: lists.list(id, filter, page), total }))
+        const total = isFiltered ? lists.count(id, filter) : Effect.succeed(campaign.totalContacts)
+        const items = Effect.flatMap(lists.list(id, filter, page), (found) => views(campaign, found))
+        return yield* storage.read(Effect.all({ items, total }))
+      })
+
+      /** A hold on a contact that does not wait any more is none. */
+      const countHeld = Effect.fnUntraced(function* (id: Ids.CampaignId, at: Instant.Instant) {
+        const held = yield* holds.ofCampaign(id, at)
+        const found = yield* contacts.many(held.map(({ contactId }) => contactId))
+        return found.filter(awaitsApproval).length
       })
 
       const counts = tracedFn("CampaignContacts.counts")(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
@@ -163,6 +176,7 @@ export class CampaignContacts extends Context.Service<
           Effect.map(
             Effect.all({
               tally: lists.tally(id, at),
+              held: countHeld(id, at),
               nextAttemptAt: contacts.nextRetryAt(id, false),
               calls: calls.count(tenantId, { campaignId: id, contactId: null, status: null }),
               answers: calls.answerCounts(id, Instant.make(0))
@@ -179,6 +193,7 @@ export class CampaignContacts extends Context.Service<
           if (contact === null) return yield* new ContactNotFound({ id: contactId })
           if (contact.status === "calling") return yield* new ContactCalling()
           yield* lists.remove(contact)
+          yield* holds.releaseContact(contact)
           yield* store.save(withoutContact(campaign, contact, yield* Instant.now))
           yield* accounts.record(tenantId, actor, "contact.delete", contactId)
         },
@@ -212,15 +227,17 @@ export class CampaignContacts extends Context.Service<
           if (contact === null) return yield* new ContactNotFound({ id: contactId })
           if (campaign.dialMode !== "preview") return yield* new NotPreview({ dialMode: campaign.dialMode })
           if (isTerminal(campaign.status)) return yield* new CampaignEnded({ status: campaign.status })
-          if (contact.status !== "pending" || contact.approvedAt !== null)
-            return yield* new NotWaiting({ status: contact.status })
+          if (!awaitsApproval(contact)) return yield* new NotWaiting({ status: contact.status })
           const at = yield* Instant.now
           const approved: CampaignContact = { ...contact, status: "approved", approvedAt: at, approvedBy: actor.id }
           yield* contacts.save(approved)
+          yield* holds.releaseContact(contact)
           if (campaign.status === "running") yield* store.save({ ...campaign, nextDialAt: at })
-          return approved
+          return (yield* views(campaign, [approved]))[0]!
         },
-        storage.transact,
+        storage.transactWith({ durability: "relaxed" }),
+        // Others at the preview desk do not wait for the disk.
+        Effect.tap(storage.durable),
         Effect.tap(wake)
       )
 

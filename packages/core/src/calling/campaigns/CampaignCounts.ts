@@ -7,6 +7,8 @@ export interface CampaignCounts {
   readonly total: number
   readonly byStatus: Readonly<Record<ContactStatus, number>>
   readonly byLastError: Readonly<Record<LastError, number>>
+  /** Contacts that somebody is looking at at the preview desk. */
+  readonly held: number
   /** Contacts that wait for nothing but their turn and, in preview mode, an approval. */
   readonly due: number
   /** The earliest instant for which a contact waits or has waited. */
@@ -18,6 +20,7 @@ export interface CampaignCounts {
 
 export interface Counted {
   readonly tally: ContactTally
+  readonly held: number
   readonly nextAttemptAt: Instant.Instant | null
   readonly calls: number
   readonly answers: { readonly answeredByAnybody: number }
@@ -27,12 +30,13 @@ const every = <Name extends string>(names: ReadonlyArray<Name>, numbers: Readonl
   Object.fromEntries(names.map((name) => [name, numbers.get(name) ?? 0])) as Record<Name, number>
 
 /** The total is that of the statuses: all of them are of one instant. */
-export const campaignCounts = ({ answers, calls, nextAttemptAt, tally }: Counted): CampaignCounts => {
+export const campaignCounts = ({ answers, calls, held, nextAttemptAt, tally }: Counted): CampaignCounts => {
   const byStatus = every(ContactStatus.literals, tally.byStatus)
   return {
     total: Object.values(byStatus).reduce((sum, n) => sum + n, 0),
     byStatus,
     byLastError: every(LastError.literals, tally.byLastError),
+    held,
     due: byStatus.pending + byStatus.approved - tally.later,
     nextAttemptAt,
     answered: answers.answeredByAnybody,

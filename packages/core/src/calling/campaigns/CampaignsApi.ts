@@ -13,9 +13,10 @@ import { NeedsFeature, NeedsScope, PlatformAuth } from "../../platform/http/Plat
 import { Conflict, NotFound, RequestErrors, Unprocessable } from "../../platform/http/PlatformErrors.ts"
 import { Entity, Ids, Instant, Wire } from "../../platform/kernel/index.ts"
 import { OpenCallStatus } from "../calls/CallStatus.ts"
+import { Doer } from "../calls/index.ts"
 import { bounds, CampaignRecord, CampaignStatus, references } from "./Campaign.ts"
-import { CampaignContactRecord } from "./CampaignContact.ts"
 import { ContactStatus, LastError } from "./ContactLifecycle.ts"
+import { ContactBody } from "./ContactViews.ts"
 import { DialMode, settings } from "./DialingSettings.ts"
 import { HoldReason } from "./DialPlan.ts"
 
@@ -45,8 +46,6 @@ export const NewCampaign = Schema.Struct(Wire.toWire({ name, ...referenceFields,
 export const CampaignChange = Schema.Struct(
   Wire.toWire({ name: Schema.optionalKey(name), ...referenceFields, ...changedSettings })
 ).annotate({ identifier: "CampaignChange" })
-
-const ContactBody = CampaignContactRecord.schema.annotate({ identifier: "CampaignContact" })
 
 export const NewContacts = Schema.Struct({
   contacts: Schema.Array(
@@ -98,6 +97,7 @@ const Counts = Schema.Struct({
   total: Schema.Int,
   by_status: everyName(ContactStatus.literals),
   by_last_error: everyName(LastError.literals),
+  held: Schema.Int,
   due: Schema.Int,
   next_attempt_at: Schema.NullOr(Instant.Iso),
   answered: Schema.Int,
@@ -155,7 +155,9 @@ export const Live = Schema.Struct({
       phone: Schema.String,
       name: Schema.NullOr(Schema.String),
       attempts: Schema.Int,
-      created_at: Instant.Iso
+      created_at: Instant.Iso,
+      held_by: Schema.NullOr(Doer),
+      held_until: Schema.NullOr(Instant.Iso)
     })
   ),
   awaiting_approval_total: Schema.Int,
@@ -173,6 +175,76 @@ const everyText = (names: ReadonlyArray<string>, text: (name: string) => string)
 
 const one = { campaign_id: Ids.schema<"Campaign">() }
 const oneContact = { ...one, contact_id: Ids.schema<"CampaignContact">() }
+
+export const campaignTexts = {
+  "query.status": "Returns only items with this status; of campaigns also several, with commas between them",
+  "query.last_error": "Returns only items whose last attempt failed for this reason",
+  "query.q":
+    "Returns only items whose name has this text as a part, in small or capital letters; three digits or more are also looked for in the phone number",
+  total: "Number of contacts on the list",
+  by_status: "Number of contacts of each status",
+  by_last_error: "Number of contacts whose last attempt failed, by the reason",
+  ...everyText(ContactStatus.literals, (status) => `Number of contacts whose status is \`${status}\``),
+  ...everyText(LastError.literals, (reason) => `Number of contacts whose last attempt failed with \`${reason}\``),
+  held: "Number of contacts that somebody is looking at at the preview desk",
+  held_by: "Preview mode: who is looking at the contact; null when nobody is",
+  held_until: "Preview mode: when others may be shown the contact; null when nobody is looking at it",
+  subject: "Id of the person or the key",
+  outcome: "What was noted of the latest call; null when nothing was",
+  "CallOutcome.outcome": "How the call has ended, in the words of who noted it",
+  "CallOutcome.name": "Name of the person or the key; null where none is known",
+  "CallOutcome.note": "More about it; null without",
+  by: "Who noted it",
+  at: "Time at which it was noted",
+  due: "Number of contacts that wait and whose next attempt is not later than now",
+  "CampaignCounts.next_attempt_at": "Time of the earliest next attempt of a contact; null when none waits for one",
+  answered: "Number of calls that were answered, by people or machines",
+  calls: "Number of calls of the campaign",
+  name: "Name in lists; 1 to 255 characters",
+  "CampaignContact.name": "Name of the person",
+  "CampaignLive.name": "Name of the person",
+  "NewContacts.name": "Name of the person",
+  bot_id: "Agent that speaks in the calls",
+  from_number_id: "Number that the calls come from; null for the account's first",
+  voicemail_template_id: "Message to leave on answering machines; null to hang up",
+  scheduled_at: "Time at which a scheduled campaign starts by itself",
+  ...Wire.toWire(Entity.pluck(settings, "text")),
+  status: "Status of the campaign",
+  "CampaignContact.status": "Status of the contact",
+  total_contacts: "Number of contacts on the list",
+  completed_contacts: "Number of contacts whose status is `done`",
+  failed_contacts: "Number of contacts whose status is `failed`",
+  contacts: "People to call; at most 1000",
+  phone: "Phone number as it was given; 1 to 64 characters",
+  "CampaignDuplicate.contacts":
+    "Contacts that the new campaign begins with: `none`, those that have `failed`, or `all`",
+  "RetryOrder.contact_ids": "Contacts to call again; 1 to 1000, and no `last_error` beside them",
+  "RetryOrder.last_error": "Reasons for which the last attempt failed; 1 to 8, and no `contact_ids` beside them",
+  retried: "Number of contacts that wait again",
+  skipped: "Number of contacts that were left as they are: suppressed, not failed, or not on the list",
+  inserted: "Number of contacts that were added",
+  skipped_invalid: "Number of phone numbers that cannot be dialed",
+  total_now: "Number of contacts on the list now",
+  attempts: "Number of attempts that count",
+  next_attempt_at: "Time of the next attempt; null when none is due",
+  last_error: "Reason why the last attempt failed; null when it did not",
+  call_id: "Id of the latest call",
+  approved_by: "Who approved the contact: `key:` and the id of a key, or `user:` and a person; null before",
+  approved_at: "Time of the approval; null before",
+  campaign_id: "Id of the campaign",
+  active_calls: "Calls that are under way",
+  contact_id: "Id of the contact on this campaign",
+  burst_id: "Parallel mode: id that the calls of one parallel dial share",
+  is_winner: "Parallel mode: true for the first call of a parallel dial that was answered",
+  started_at: "Time at which the call was placed",
+  awaiting_approval: "Preview mode: the first 50 contacts that wait, in dialing order",
+  awaiting_approval_total: "Number of all contacts that wait",
+  waiting_for: "Why nothing is dialed now; null when nothing is in the way",
+  reason: "What the campaign waits for",
+  until: "Time at which it ends, when that is known",
+  abandon_rate:
+    "Parallel mode: share of the calls answered by people in the last 30 days that were hung up, from 0 to 1"
+}
 
 export const campaignsGroup = HttpApiGroup.make("campaigns")
   .add(
@@ -316,7 +388,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
       ),
     HttpApiEndpoint.post("duplicate", "/:campaign_id/duplicate", {
       params: one,
-      payload: NewDuplicate,
+      payload: Fields.optionalBody(NewDuplicate),
       success: CampaignBody.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict]
     })
@@ -381,62 +453,4 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     duplicate: { name: "Autumn offer, second round", contacts: "failed" },
     addContacts: { contacts: [{ phone: "+4930901820", name: "Asha Rao" }, { phone: "+12125550123" }] }
   })
-  .annotate(FieldTexts, {
-    "query.status": "Returns only items with this status; of campaigns also several, with commas between them",
-    "query.last_error": "Returns only items whose last attempt failed for this reason",
-    "query.q":
-      "Returns only items whose name has this text as a part, in small or capital letters; three digits or more are also looked for in the phone number",
-    total: "Number of contacts on the list",
-    by_status: "Number of contacts of each status",
-    by_last_error: "Number of contacts whose last attempt failed, by the reason",
-    ...everyText(ContactStatus.literals, (status) => `Number of contacts whose status is \`${status}\``),
-    ...everyText(LastError.literals, (reason) => `Number of contacts whose last attempt failed with \`${reason}\``),
-    due: "Number of contacts that wait and whose next attempt is not later than now",
-    "CampaignCounts.next_attempt_at": "Time of the earliest next attempt of a contact; null when none waits for one",
-    answered: "Number of calls that were answered, by people or machines",
-    calls: "Number of calls of the campaign",
-    name: "Name in lists; 1 to 255 characters",
-    "CampaignContact.name": "Name of the person",
-    "CampaignLive.name": "Name of the person",
-    "NewContacts.name": "Name of the person",
-    bot_id: "Agent that speaks in the calls",
-    from_number_id: "Number that the calls come from; null for the account's first",
-    voicemail_template_id: "Message to leave on answering machines; null to hang up",
-    scheduled_at: "Time at which a scheduled campaign starts by itself",
-    ...Wire.toWire(Entity.pluck(settings, "text")),
-    status: "Status of the campaign",
-    "CampaignContact.status": "Status of the contact",
-    total_contacts: "Number of contacts on the list",
-    completed_contacts: "Number of contacts whose status is `done`",
-    failed_contacts: "Number of contacts whose status is `failed`",
-    contacts: "People to call; at most 1000",
-    phone: "Phone number as it was given; 1 to 64 characters",
-    "CampaignDuplicate.contacts":
-      "Contacts that the new campaign begins with: `none`, those that have `failed`, or `all`",
-    "RetryOrder.contact_ids": "Contacts to call again; 1 to 1000, and no `last_error` beside them",
-    "RetryOrder.last_error": "Reasons for which the last attempt failed; 1 to 8, and no `contact_ids` beside them",
-    retried: "Number of contacts that wait again",
-    skipped: "Number of contacts that were left as they are: suppressed, not failed, or not on the list",
-    inserted: "Number of contacts that were added",
-    skipped_invalid: "Number of phone numbers that cannot be dialed",
-    total_now: "Number of contacts on the list now",
-    attempts: "Number of attempts that count",
-    next_attempt_at: "Time of the next attempt; null when none is due",
-    last_error: "Reason why the last attempt failed; null when it did not",
-    call_id: "Id of the latest call",
-    approved_by: "Who approved the contact: `key:` and the id of a key, or `user:` and a person; null before",
-    approved_at: "Time of the approval; null before",
-    campaign_id: "Id of the campaign",
-    active_calls: "Calls that are under way",
-    contact_id: "Id of the contact on this campaign",
-    burst_id: "Parallel mode: id that the calls of one parallel dial share",
-    is_winner: "Parallel mode: true for the first call of a parallel dial that was answered",
-    started_at: "Time at which the call was placed",
-    awaiting_approval: "Preview mode: the first 50 contacts that wait, in dialing order",
-    awaiting_approval_total: "Number of all contacts that wait",
-    waiting_for: "Why nothing is dialed now; null when nothing is in the way",
-    reason: "What the campaign waits for",
-    until: "Time at which it ends, when that is known",
-    abandon_rate:
-      "Parallel mode: share of the calls answered by people in the last 30 days that were hung up, from 0 to 1"
-  })
+  .annotate(FieldTexts, campaignTexts)

@@ -12,7 +12,6 @@ import { Wire } from "../../platform/kernel/index.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
 import { callErrors } from "../calls/index.ts"
 import { CampaignRecord, type CampaignStatus } from "./Campaign.ts"
-import { CampaignContactRecord } from "./CampaignContact.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrors.ts"
 import { Campaigns } from "./Campaigns.ts"
@@ -21,6 +20,7 @@ import { contactColumns, makeContactPages } from "./ContactFile.ts"
 import type { ContactStatus, LastError } from "./ContactLifecycle.ts"
 import type { ContactListFilter, RetryChoice } from "./ContactListStore.ts"
 import { contactSearch } from "./ContactSearch.ts"
+import { contactBody } from "./ContactViews.ts"
 import { makeDuplicate } from "./DuplicateCampaign.ts"
 import { type LiveRecord, LiveView } from "./LiveView.ts"
 
@@ -106,7 +106,7 @@ export const layer = () =>
         }),
         duplicate: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal
-          const given = { name: payload.name ?? null, contacts: payload.contacts ?? ("none" as const) }
+          const given = { name: payload?.name ?? null, contacts: payload?.contacts ?? ("none" as const) }
           return record(yield* answer(duplicate(tenantId, params.campaign_id, given)))
         }),
         counts: Effect.fnUntraced(function* ({ params }) {
@@ -140,7 +140,7 @@ const filterOf = ({ last_error, q, status }: ContactsQuery): ContactListFilter =
 })
 
 const record = CampaignRecord.toWire
-const row = CampaignContactRecord.toWire
+const row = contactBody
 
 const liveRecord = (live: LiveRecord) => ({
   ...Wire.toWire(live),

@@ -28,6 +28,7 @@ import * as CampaignUses from "./CampaignUses.ts"
 import { ContactListStore } from "./ContactListStore.ts"
 import { Dialer } from "./Dialer.ts"
 import { DialerSignal } from "./DialerSignal.ts"
+import { HoldStore } from "./HoldStore.ts"
 import { LiveView } from "./LiveView.ts"
 
 const workers = Effect.gen(function* () {
@@ -67,7 +68,8 @@ const changes = [
     sweep: nothing
   }),
   storeTopics(CampaignContactStore, { add: (contacts) => contacts.map(ofContact), save: ofContact }),
-  storeTopics(ContactListStore, { remove: ofContact, retry: ofContact })
+  storeTopics(ContactListStore, { remove: ofContact, retry: ofContact }),
+  storeTopics(HoldStore, { put: ofContact, release: ofContact, releaseContact: ofContact })
 ]
 
 const setup = Effect.map(CampaignStore, ({ count }) => [
@@ -79,7 +81,7 @@ const setup = Effect.map(CampaignStore, ({ count }) => [
 
 export const Room = room({
   name: "calling/campaigns",
-  stores: [CampaignStore, CampaignContactStore, ContactListStore],
+  stores: [CampaignStore, CampaignContactStore, ContactListStore, HoldStore],
   changes,
   ports: Layer.provideMerge(Layer.merge(CampaignCalls.layer, CampaignUses.layer), DialerSignal.layer),
   layer: Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer), Campaigns.layer),

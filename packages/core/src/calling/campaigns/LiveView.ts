@@ -12,6 +12,7 @@ import {
   type Call,
   CallAdmission,
   CallStore,
+  type Doer,
   ExpectedAnswers,
   type OpenCallStatus,
   TelephonySettings
@@ -20,8 +21,11 @@ import type { Campaign, CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignNotFound } from "./CampaignErrors.ts"
 import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
+import { heldBy } from "./ContactViews.ts"
 import { type AdmissionForecast, type Hold, holdReason } from "./DialPlan.ts"
 import { makeDialSituation } from "./DialSituation.ts"
+import { HoldStore } from "./HoldStore.ts"
+import type { PreviewHold } from "./PreviewHold.ts"
 
 /** Contacts that wait for approval, in the answer. */
 const maxPendingShown = 50
@@ -58,6 +62,9 @@ export interface LiveRecord {
     readonly name: string | null
     readonly attempts: number
     readonly createdAt: Instant.Instant
+    /** Who is looking at it at the preview desk, and until when nobody else is shown it. */
+    readonly heldBy: Doer | null
+    readonly heldUntil: Instant.Instant | null
   }>
   /** The number of contacts that wait for an approval, those after the first 50 included. */
   readonly awaitingApprovalTotal: number
@@ -86,6 +93,7 @@ export class LiveView extends Context.Service<
       const campaigns = yield* CampaignStore
       const contacts = yield* CampaignContactStore
       const credits = yield* Credits
+      const holds = yield* HoldStore
       const places = yield* AgentPlaces
       const situations = yield* makeDialSituation
       const storage = yield* Storage
@@ -152,6 +160,8 @@ export class LiveView extends Context.Service<
         const at = yield* Instant.now
         const isPreview = campaign.dialMode === "preview"
         const open = yield* calls.openOfCampaign(id)
+        const held = isPreview ? yield* holds.ofCampaign(id, at) : []
+        const holdOf = new Map(held.map((hold) => [hold.contactId, hold]))
         const awaiting = isPreview ? yield* contacts.pendingApproval(id, maxPendingShown) : []
         return {
           campaignId: id,
@@ -160,7 +170,7 @@ export class LiveView extends Context.Service<
           paceSeconds: campaign.paceSeconds,
           parallelLines: campaign.parallelLines,
           activeCalls: yield* activeCalls(open),
-          awaitingApproval: awaiting.map(waitingContact),
+          awaitingApproval: awaiting.map((contact) => waitingContact(contact, holdOf.get(contact.id))),
           awaitingApprovalTotal: isPreview ? yield* countPendingApproval(campaign, open) : 0,
           waitingFor: yield* waitingFor(campaign, at),
           abandonRate: yield* abandonRate(id, at)
@@ -172,13 +182,10 @@ export class LiveView extends Context.Service<
   )
 }
 
-const waitingContact = ({ attempts, createdAt, id, name, phone }: CampaignContact) => ({
-  contactId: id,
-  phone,
-  name,
-  attempts,
-  createdAt
-})
+const waitingContact = (contact: CampaignContact, hold: PreviewHold | undefined) => {
+  const { attempts, createdAt, id, name, phone } = contact
+  return { contactId: id, phone, name, attempts, createdAt, ...heldBy(contact, hold) }
+}
 
 const latest = (a: Instant.Instant | null, b: Instant.Instant | null): Instant.Instant | null =>
   a === null || b === null ? (a ?? b) : Instant.later(a, b)

@@ -23,6 +23,7 @@ export { CampaignContacts, type ContactsAdded, type NewContact } from "./Campaig
 export type { CampaignCounts } from "./CampaignCounts.ts"
 export * from "./CampaignErrors.ts"
 export { campaignErrors } from "./CampaignErrors.ts"
+export { redialAt } from "./CampaignProgress.ts"
 export {
   CampaignContactStore,
   type CampaignFilter,
@@ -43,6 +44,7 @@ export {
   type RetryChoice
 } from "./ContactListStore.ts"
 export { type ContactSearch, contactSearch } from "./ContactSearch.ts"
+export { ContactBody, type ContactView, contactBody, makeContactViews } from "./ContactViews.ts"
 export { Dialer, type DialReport } from "./Dialer.ts"
 export { DialerSignal } from "./DialerSignal.ts"
 export type { DialingSettingShapes } from "./DialingSettingShapes.ts"
@@ -52,4 +54,6 @@ export type { Hold, HoldReason } from "./DialPlan.ts"
 export * as DialPlan from "./DialPlan.ts"
 export { type DialSituation, makeDialSituation } from "./DialSituation.ts"
 export * as DialTurn from "./DialTurn.ts"
+export { HoldStore } from "./HoldStore.ts"
 export { type LiveRecord, LiveView } from "./LiveView.ts"
+export { awaitsApproval, firstFree, type Holder, holdEntity, type PreviewHold } from "./PreviewHold.ts"

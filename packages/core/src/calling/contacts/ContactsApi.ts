@@ -15,7 +15,7 @@ import { address, maxLengths } from "./ContactImport.ts"
 import { CrmContactRecord } from "./CrmContact.ts"
 import { maxKeyLength } from "./ImportMapping.ts"
 
-const ContactBody = CrmContactRecord.schema.annotate({ identifier: "Contact" })
+export const ContactBody = CrmContactRecord.schema.annotate({ identifier: "Contact" })
 
 const words = (maximum: number) => Fields.optional(Fields.text(1, maximum))
 
@@ -52,6 +52,20 @@ export const ContactChange = Schema.Struct({
 }).annotate({ identifier: "ContactChange" })
 
 const one = { contact_id: Ids.schema<"CrmContact">() }
+
+export const crmTexts = {
+  "query.phone": "Returns only items whose number ends with these digits",
+  phone: "Phone number as it was given",
+  name: "Full name",
+  first_name: "First name",
+  last_name: "Last name",
+  email: "Email address",
+  company: "Company",
+  tags: "Tags, in the order in which they were given",
+  notes: "Notes",
+  opted_in: "True when the person has agreed to be messaged",
+  custom: "Further columns of the import, by name"
+}
 
 export const contactsGroup = HttpApiGroup.make("contacts")
   .add(
@@ -108,16 +122,4 @@ export const contactsGroup = HttpApiGroup.make("contacts")
   .annotate(BodyExamples, {
     change: { first_name: "Asha", tags: ["customer"], notes: "Prefers mornings", opted_in: true }
   })
-  .annotate(FieldTexts, {
-    "query.phone": "Returns only items whose number ends with these digits",
-    phone: "Phone number as it was given",
-    name: "Full name",
-    first_name: "First name",
-    last_name: "Last name",
-    email: "Email address",
-    company: "Company",
-    tags: "Tags, in the order in which they were given",
-    notes: "Notes",
-    opted_in: "True when the person has agreed to be messaged",
-    custom: "Further columns of the import, by name"
-  })
+  .annotate(FieldTexts, crmTexts)

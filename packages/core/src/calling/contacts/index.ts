@@ -17,7 +17,7 @@ export { CrmContactNotFound, CsvRefused, contactErrors, MappingRefused } from ".
 export type { ImportFields, ImportPerson, ImportReport, RowFault } from "./ContactImport.ts"
 export { ContactStore } from "./ContactStore.ts"
 export { type ContactChange, type ContactFilter, Contacts } from "./Contacts.ts"
-export { type CrmContact, crmContactEntity } from "./CrmContact.ts"
+export { type CrmContact, CrmContactRecord, crmContactEntity } from "./CrmContact.ts"
 export {
   type ImportJob,
   type ImportPlace,

@@ -65,6 +65,15 @@ export class Suppression extends Context.Service<
     ) => Effect.Effect<Added, LimitReached | StorageError>
     /** The same for what somebody has asked for on a call: it is on the list however long that is. */
     readonly addRequested: (tenantId: Ids.AccountId, entry: NewEntry) => Effect.Effect<Added, StorageError>
+    /**
+     * The same within the caller's transaction, whose locks of calls come after it. Returns the calls that are to be cancelled once
+     * it is committed.
+     */
+    readonly addWithin: (
+      tenantId: Ids.AccountId,
+      entry: NewEntry
+    ) => Effect.Effect<ReadonlyArray<Ids.CallId>, StorageError, Tx | Read>
+    readonly cancel: (calls: ReadonlyArray<Ids.CallId>) => Effect.Effect<void>
     /** Removes one entry. The number stays suppressed while any other entry matches it. */
     readonly remove: (tenantId: Ids.AccountId, id: Ids.EntryId) => Effect.Effect<void, EntryNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<SuppressionEntry>, StorageError>
@@ -125,15 +134,18 @@ export class Suppression extends Context.Service<
         yield* checkRoom("suppressionEntries", max, { present: total - adding, adding })
       })
 
+      const withKeys = (entries: ReadonlyArray<NewEntry>) =>
+        entries.flatMap((entry) => {
+          const number = usable(entry.phone)
+          return number === undefined ? [] : [{ ...entry, key: number.key }]
+        })
+
       const addWith = Effect.fnUntraced(function* <E = never>(
         tenantId: Ids.AccountId,
         entries: ReadonlyArray<NewEntry>,
         check: (added: number) => Effect.Effect<void, E | StorageError, Read>
       ) {
-        const valid = entries.flatMap((entry) => {
-          const number = usable(entry.phone)
-          return number === undefined ? [] : [{ ...entry, key: number.key }]
-        })
+        const valid = withKeys(entries)
         const { added, marked } = yield* storage.transact(
           Effect.tap(addAll(tenantId, valid), (done) => check(done.added))
         )
@@ -160,7 +172,16 @@ export class Suppression extends Context.Service<
         return yield* storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) }))
       })
 
-      return Suppression.of({ listed, claim, add, addRequested, remove, list })
+      return Suppression.of({
+        listed,
+        claim,
+        add,
+        addRequested,
+        addWithin: (tenantId, entry) => Effect.map(addAll(tenantId, withKeys([entry])), ({ marked }) => marked),
+        cancel: calls.cancel,
+        remove,
+        list
+      })
     })
   )
 }

@@ -5,13 +5,13 @@ import * as Stream from "effect/Stream"
 import * as CampaignsApi from "../../calling/campaigns/CampaignsApi.ts"
 import {
   type Campaign,
-  type CampaignContact,
   CampaignContactRecord,
   CampaignContacts,
   CampaignRecord,
   CampaignStatus,
   Campaigns,
   type ContactsAdded,
+  type ContactView,
   type DialingSettingShapes,
   everyCampaign,
   everyContact,
@@ -70,7 +70,7 @@ const newContacts = CampaignsApi.NewContacts.fields.contacts
 
 /** A person on the list of one campaign. Source: docs/reference/campaigns.md#contacts. */
 export type ContactRecord = Pick<
-  CampaignContact,
+  ContactView,
   | "id"
   | "phone"
   | "name"
@@ -81,6 +81,9 @@ export type ContactRecord = Pick<
   | "callId"
   | "approvedBy"
   | "approvedAt"
+  | "outcome"
+  | "heldBy"
+  | "heldUntil"
   | "createdAt"
 >
 
@@ -125,7 +128,12 @@ export interface CampaignsFacade {
 
 const shown: (campaign: Campaign) => Campaign = CampaignRecord.shown
 
-const shownContact: (contact: CampaignContact) => ContactRecord = CampaignContactRecord.shown
+const shownContact = (contact: ContactView): ContactRecord => ({
+  ...CampaignContactRecord.shown(contact),
+  outcome: contact.outcome,
+  heldBy: contact.heldBy,
+  heldUntil: contact.heldUntil
+})
 
 const isFile = (given: unknown): given is Uint8Array | AsyncIterable<Uint8Array> =>
   given instanceof Uint8Array || (typeof given === "object" && given !== null && Symbol.asyncIterator in given)

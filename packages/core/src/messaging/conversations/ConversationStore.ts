@@ -29,6 +29,11 @@ export class ConversationStore extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.ConversationId
     ) => Effect.Effect<ConversationView | null, StorageError, Read>
+    /** The one with the latest message of all with customers who have this number, by all its digits. */
+    readonly newestOfNumber: (
+      tenantId: Ids.AccountId,
+      phone: string
+    ) => Effect.Effect<Ids.ConversationId | null, StorageError, Read>
     /** The one with the latest message first. */
     readonly list: (
       tenantId: Ids.AccountId,

@@ -101,6 +101,9 @@ export const page = (limits: PageLimits) => ({
   offset: Schema.optionalKey(integer(0, limits.offset))
 })
 
+/** A body that may be absent altogether. */
+export const optionalBody = <S extends Schema.Constraint>(of: S) => Schema.UndefinedOr(of)
+
 /** Drops fields that are null: where a field is only made, null says that it is absent. */
 export const withoutNulls = <T extends object>(record: T): { [K in keyof T]: Exclude<T[K], null> } =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as {

@@ -7,4 +7,5 @@
  * Not here  whether a step is done (the room that has the step); who is asking (platform/people).
  * Read      OverviewApi.ts, then Setup.ts. Source: docs/reference/access.md#account.
  */
+export { PersonConversations } from "./PersonConversations.ts"
 export { SetupSteps } from "./Setup.ts"

@@ -35,6 +35,7 @@ const contactAt = (seq: number, fields: Partial<CampaignContact> = {}): Campaign
   nextAttemptAt: null,
   approvedAt: null,
   approvedBy: null,
+  skippedAt: null,
   lastError: null,
   callId: null,
   createdAt: start,

@@ -32,6 +32,7 @@ const samples: {
   ConnectedNumberNotFound: new Errors.ConnectedNumberNotFound({ id }),
   ConversationsUsedUp: new Errors.ConversationsUsedUp({ retryAfterSeconds: 1 }),
   ContactCalling: new Errors.ContactCalling(),
+  ContactHeld: new Errors.ContactHeld({ holder: "Anna", until: Date.UTC(2026, 10, 21) }),
   ContactNotFound: new Errors.ContactNotFound({ id }),
   ContactsClosed: new Errors.ContactsClosed({ status: "running" }),
   ConversationEnded: new Errors.ConversationEnded({ id }),

@@ -29,6 +29,16 @@ const everywhere: Readonly<Record<string, string>> = {
   updated_at: "Time of the last change"
 }
 
+/** The texts of a group for one component, where another group has it as well. What is said of a component by name goes first. */
+export const textsFor = (
+  component: string,
+  texts: Readonly<Record<string, string>>
+): Readonly<Record<string, string>> => {
+  const named = Object.entries(texts).filter(([field]) => field.includes("."))
+  const others = Object.entries(texts).filter(([field]) => !field.includes("."))
+  return Object.fromEntries([...others.map(([field, text]) => [`${component}.${field}`, text]), ...named])
+}
+
 /** The schema with a description of each field, at any depth; one that is there already is kept. */
 export const describeFields = (schema: Json, name: string, texts: Readonly<Record<string, string>>): Json => {
   const textOf = (field: string) => texts[`${name}.${field}`] ?? texts[field] ?? everywhere[field]

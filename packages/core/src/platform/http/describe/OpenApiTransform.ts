@@ -128,7 +128,7 @@ const words = (name: string): string => name.replace(/[A-Z]/g, (capital) => ` ${
 
 /** Tags in the order in which a newcomer needs them: pages that show the API begin with the first. */
 const tagOrder: ReadonlyArray<string> = [
-  ...["campaigns", "contacts", "suppression", "calls", "numbers", "voicemailTemplates", "bots"],
+  ...["campaigns", "contacts", "suppression", "calls", "preview", "numbers", "voicemailTemplates", "bots"],
   ...["voiceSessions", "voiceAnalyses", "voiceAlerts"],
   ...["channels", "connectedNumbers", "conversations", "chatMessages", "chatTemplates", "chatMedia", "compatible"],
   ...[

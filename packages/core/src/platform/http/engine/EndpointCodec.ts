@@ -97,18 +97,21 @@ const jsonPass = <A>(
     return next(done)
   })
 
+/** What a body without bytes is: null where the endpoint has a use for none. */
+const emptyBody = (decode: Decode): null | undefined => (Exit.isSuccess(decode(null)) ? null : undefined)
+
 type ReadBytes = (bytes: Uint8Array) => Exit.Exit<unknown, HttpApiSchemaError>
 
 /** Counts, parses and decodes a body at once. */
 const jsonAtOnce =
-  (decode: Decode): ReadBytes =>
+  (decode: Decode, empty: null | undefined): ReadBytes =>
   (bytes) => {
     const excess = jsonExcess(bytes)
     if (excess !== null) return refusedBody(excess)
     let value: unknown
     try {
       const text = utf8.decode(bytes)
-      value = text === "" ? undefined : JSON.parse(text)
+      value = text === "" ? empty : JSON.parse(text)
     } catch {
       return refusedBody("json_invalid")
     }
@@ -116,7 +119,7 @@ const jsonAtOnce =
   }
 
 /** A large body is counted, parsed and decoded each in a turn of its own. */
-const jsonInTurns = (decode: Decode) => {
+const jsonInTurns = (decode: Decode, empty: null | undefined) => {
   const read = (bytes: ArrayBuffer) => {
     const size = bytes.byteLength
     return ownTurn(size, () => {
@@ -127,7 +130,7 @@ const jsonInTurns = (decode: Decode) => {
   const parsed = (size: number) => (text: string) =>
     jsonPass(
       size,
-      () => (text === "" ? undefined : JSON.parse(text)),
+      () => (text === "" ? empty : JSON.parse(text)),
       (value) => ownTurn(size, () => (isTooWide(value) ? refusedBody("json_too_wide") : decode(value)))
     )
   return read
@@ -140,8 +143,9 @@ interface KindReader {
 }
 
 const jsonReader = (decode: Decode): KindReader => {
-  const readBytes = jsonAtOnce(decode)
-  const inTurns = jsonInTurns(decode)
+  const empty = emptyBody(decode)
+  const readBytes = jsonAtOnce(decode, empty)
+  const inTurns = jsonInTurns(decode, empty)
   const read = (bytes: ArrayBuffer) =>
     bytes.byteLength < largeBytes ? readBytes(new Uint8Array(bytes)) : inTurns(bytes)
   return { read: (request) => Effect.flatMap(Effect.orDie(request.arrayBuffer), read), readBytes }
