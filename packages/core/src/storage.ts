@@ -21,6 +21,7 @@ export {
 export {
   type CallFilter,
   CallListStore,
+  type CallSearch,
   CallStore,
   CallSupervisionStore,
   CallTokenStore,

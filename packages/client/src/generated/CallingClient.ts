@@ -4,6 +4,7 @@ import { type ClientArea, clientArea } from "../Operation.ts"
 import type { FileResponse, FormFile, KeyedRequestOptions, RequestOptions } from "../Request.ts"
 import type {
   Call,
+  CallDetails,
   Campaign,
   CampaignChange,
   CampaignContact,
@@ -15,12 +16,14 @@ import type {
   DoNotCallEntry,
   ImportReport,
   NewCall,
+  NewCallOutcome,
   NewCampaign,
   NewContacts,
   NewDoNotCallEntries,
   NewPhoneNumber,
   NewVoicemailTemplate,
   PhoneNumber,
+  PhoneNumberChange,
   PreviewContact,
   PreviewSkip,
   RetryOrder,
@@ -216,6 +219,8 @@ export interface CampaignsMethods {
         | "outcome_unknown"
         | "canceled"
         | undefined
+      /** Returns only items of whose latest call exactly this was noted. */
+      readonly outcome?: string | undefined
       /** Returns only items whose name has this text as a part, in small or capital letters; three digits or more are also looked for in the phone number. */
       readonly q?: string | undefined
     },
@@ -243,6 +248,8 @@ export interface CampaignsMethods {
         | "outcome_unknown"
         | "canceled"
         | undefined
+      /** Returns only items of whose latest call exactly this was noted. */
+      readonly outcome?: string | undefined
       /** Returns only items whose name has this text as a part, in small or capital letters; three digits or more are also looked for in the phone number. */
       readonly q?: string | undefined
     },
@@ -305,7 +312,7 @@ export interface CallsMethods {
   /**
    * List calls.
    *
-   * Returns calls, those of campaigns included, newest first. An API key needs the scope `calls:read`.
+   * Returns calls, those of campaigns included, newest first: all of them, or those that the filters leave. An API key needs the scope `calls:read`.
    */
   list(
     query?: {
@@ -329,15 +336,109 @@ export interface CallsMethods {
         | "failed"
         | "canceled"
         | undefined
+      /** Returns only items to the number that ends with these digits. */
+      readonly phone?: string | undefined
+      /** Returns only items of this agent. */
+      readonly bot_id?: string | undefined
+      /** Returns only items from this caller number. */
+      readonly from_number_id?: string | undefined
+      /** Returns only items that ended for this reason. */
+      readonly end_reason?:
+        | "hangup_remote"
+        | "hangup_local"
+        | "busy"
+        | "no_answer"
+        | "failed"
+        | "canceled"
+        | "do_not_call"
+        | "window_closed"
+        | "lost_race"
+        | "credits"
+        | "unknown"
+        | undefined
+      /** Returns only items that were answered so. */
+      readonly answered_by?: "human" | "machine" | "unknown" | undefined
+      /** Returns only items of which exactly this was noted. */
+      readonly outcome?: string | undefined
+      /** Returns only items that were created at this time or later. */
+      readonly since?: string | undefined
+      /** Returns only items that were created before this time. */
+      readonly until?: string | undefined
     },
     options?: RequestOptions
   ): List<Call>
+  /**
+   * Export calls.
+   *
+   * Returns all calls that the filters leave as a CSV file, newest first. An API key needs the scope `calls:read`.
+   */
+  exportCalls(
+    query?: {
+      /** Returns only items of this campaign. */
+      readonly campaign_id?: string | undefined
+      /** Returns only items of this contact of a campaign. */
+      readonly contact_id?: string | undefined
+      /** Returns only items with this status. */
+      readonly status?:
+        | "queued"
+        | "dialing"
+        | "ringing"
+        | "in_progress"
+        | "completed"
+        | "busy"
+        | "no_answer"
+        | "failed"
+        | "canceled"
+        | undefined
+      /** Returns only items to the number that ends with these digits. */
+      readonly phone?: string | undefined
+      /** Returns only items of this agent. */
+      readonly bot_id?: string | undefined
+      /** Returns only items from this caller number. */
+      readonly from_number_id?: string | undefined
+      /** Returns only items that ended for this reason. */
+      readonly end_reason?:
+        | "hangup_remote"
+        | "hangup_local"
+        | "busy"
+        | "no_answer"
+        | "failed"
+        | "canceled"
+        | "do_not_call"
+        | "window_closed"
+        | "lost_race"
+        | "credits"
+        | "unknown"
+        | undefined
+      /** Returns only items that were answered so. */
+      readonly answered_by?: "human" | "machine" | "unknown" | undefined
+      /** Returns only items of which exactly this was noted. */
+      readonly outcome?: string | undefined
+      /** Returns only items that were created at this time or later. */
+      readonly since?: string | undefined
+      /** Returns only items that were created before this time. */
+      readonly until?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<FileResponse>
+  /**
+   * Note the outcome of a call.
+   *
+   * Notes how a call has ended, in place of what was noted before, and puts its number on the do-not-call list where you ask for it. An API key needs the scope `calls:write`.
+   */
+  note(callId: string, body: NewCallOutcome, options?: RequestOptions): Promise<Call>
+  /**
+   * Get the recording of a call.
+   *
+   * Returns a WAV file of the newest conversation with an agent: the caller on the left, the agent on the right. An API key needs the scope `calls:read`.
+   */
+  recording(callId: string, options?: RequestOptions): Promise<FileResponse>
   /**
    * Get a call.
    *
    * Returns one call with its status, times and price. An API key needs the scope `calls:read`.
    */
-  get(callId: string, options?: RequestOptions): Promise<Call>
+  get(callId: string, options?: RequestOptions): Promise<CallDetails>
   /**
    * Get the transcript of a call.
    *
@@ -380,6 +481,12 @@ export interface NumbersMethods {
     },
     options?: RequestOptions
   ): List<PhoneNumber>
+  /**
+   * Change a caller number.
+   *
+   * Changes the label of a caller number; null clears it. An API key needs the scope `calls:write`.
+   */
+  label(numberId: string, body: PhoneNumberChange, options?: RequestOptions): Promise<PhoneNumber>
   /**
    * Remove a caller number.
    *
@@ -553,6 +660,9 @@ export const calling: ClientArea<CallingClient> = clientArea({
   calls: {
     create: { method: "POST", path: "/api/v1/telephony/calls", takes: ["json"], key: "always" },
     list: { method: "GET", path: "/api/v1/telephony/calls", takes: ["query"], pages: "offset" },
+    exportCalls: { method: "GET", path: "/api/v1/telephony/calls.csv", takes: ["query"], isFile: true },
+    note: { method: "PUT", path: "/api/v1/telephony/calls/{call_id}/outcome", takes: ["json"] },
+    recording: { method: "GET", path: "/api/v1/telephony/calls/{call_id}/recording", isFile: true },
     get: { method: "GET", path: "/api/v1/telephony/calls/{call_id}" },
     transcript: { method: "GET", path: "/api/v1/telephony/calls/{call_id}/transcript", takes: ["query"] },
     hangUp: { method: "POST", path: "/api/v1/telephony/calls/{call_id}/hangup", key: "always" }
@@ -560,6 +670,7 @@ export const calling: ClientArea<CallingClient> = clientArea({
   numbers: {
     create: { method: "POST", path: "/api/v1/telephony/numbers", takes: ["json"], key: "always" },
     list: { method: "GET", path: "/api/v1/telephony/numbers", takes: ["query"], pages: "offset" },
+    label: { method: "PATCH", path: "/api/v1/telephony/numbers/{number_id}", takes: ["json"] },
     remove: { method: "DELETE", path: "/api/v1/telephony/numbers/{number_id}" }
   },
   voicemailTemplates: {

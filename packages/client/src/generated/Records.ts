@@ -258,6 +258,82 @@ export interface Call {
   readonly outcome: CallOutcome | null
 }
 
+export interface CallDetails {
+  /** Id of the record. */
+  readonly id: string
+  /** Campaign that placed the call; null for a single call. */
+  readonly campaign_id: string | null
+  /** Contact of the campaign. */
+  readonly contact_id: string | null
+  /** Which attempt to reach the contact this is, from 1. */
+  readonly attempt: number | null
+  /** Agent that speaks in the call. */
+  readonly bot_id: string | null
+  /** Number that the call comes from; null for the account's first. */
+  readonly from_number_id: string | null
+  /** Phone number that the call comes from. */
+  readonly from: string | null
+  /** Phone number to call; 1 to 64 characters. */
+  readonly to: string
+  /** Status of the call. */
+  readonly status:
+    | "queued"
+    | "dialing"
+    | "ringing"
+    | "in_progress"
+    | "completed"
+    | "busy"
+    | "no_answer"
+    | "failed"
+    | "canceled"
+  /** Who answered; null without detection and before its result. */
+  readonly answered_by: "human" | "machine" | "unknown" | null
+  /** Parallel mode: id that the calls of one parallel dial share. */
+  readonly burst_id: string | null
+  /** Parallel mode: true for the first call of a parallel dial that was answered. */
+  readonly is_winner: boolean
+  /** True when a person answered after the winner and was hung up. */
+  readonly abandoned: boolean
+  /** Carrier of the call. */
+  readonly provider: string
+  /** The carrier's id of the call. */
+  readonly provider_call_id: string | null
+  /** Time at which the call was placed. */
+  readonly started_at: string
+  /** Time at which the call was answered. */
+  readonly answered_at: string | null
+  /** Time at which the call ended. */
+  readonly ended_at: string | null
+  /** Seconds from the answer to the end. */
+  readonly duration_seconds: number | null
+  /** Why the call ended; null while it has not. */
+  readonly end_reason:
+    | "hangup_remote"
+    | "hangup_local"
+    | "busy"
+    | "no_answer"
+    | "failed"
+    | "canceled"
+    | "do_not_call"
+    | "window_closed"
+    | "lost_race"
+    | "credits"
+    | "unknown"
+    | null
+  /** Voice session of the call's agent; null without one. */
+  readonly voice_session_id: string | null
+  /** Price of the call. */
+  readonly credits: number
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** What a person has noted of the call; null when nothing was. */
+  readonly outcome: CallOutcome | null
+  /** Whether the newest conversation with an agent has a recording. */
+  readonly recording: "none" | "available" | "deleted"
+  /** What a model has found out about that conversation; null without one. */
+  readonly analysis: Readonly<Record<string, unknown>> | null
+}
+
 export interface CallOutcome {
   /** How the call has ended, in the words of who noted it. */
   readonly outcome: string
@@ -1422,6 +1498,15 @@ export interface NewCall {
   readonly bot_id?: string | null | undefined
 }
 
+export interface NewCallOutcome {
+  /** How the call has ended; 1 to 64 characters. */
+  readonly outcome: string
+  /** More about it; up to 2000 characters. */
+  readonly note?: string | null | undefined
+  /** True to put the number on the do-not-call list. */
+  readonly do_not_call?: boolean | null | undefined
+}
+
 export interface NewCampaign {
   /** Name in lists; 1 to 255 characters. */
   readonly name: string
@@ -1717,6 +1802,11 @@ export interface PhoneNumber {
   readonly label: string | null
   /** Time at which the record was created. */
   readonly created_at: string
+}
+
+export interface PhoneNumberChange {
+  /** Name of the number in lists; up to 255 characters. */
+  readonly label?: string | null | undefined
 }
 
 export interface PlanAccess {

@@ -10,6 +10,8 @@ export {
   NumberSuppressed,
   OutOfCredits,
   PaymentMethodRequired,
+  RecordingNotFound,
+  RecordingRuns,
   TelephonyMissing,
   TemplateNeedsOneSource,
   TemplateNotFound,

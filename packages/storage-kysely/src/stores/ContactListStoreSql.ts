@@ -23,7 +23,7 @@ type Contact = Database["campaignContacts"]
 type OfCampaign = Pick<Contact, "campaignId">
 type Filter = keyof ContactListFilter
 
-interface Filtered extends OfCampaign, Pick<ContactListFilter, "status" | "lastError"> {
+interface Filtered extends OfCampaign, Pick<ContactListFilter, "status" | "lastError" | "outcome"> {
   readonly search: SearchedText
   readonly digits: string
   readonly lastDigits: string
@@ -32,10 +32,11 @@ interface Filtered extends OfCampaign, Pick<ContactListFilter, "status" | "lastE
 /** What no `like` finds. */
 const nothing = ""
 
-const valuesOf = (campaignId: Ids.CampaignId, { lastError, search, status }: ContactListFilter): Filtered => ({
+const valuesOf = (campaignId: Ids.CampaignId, { lastError, outcome, search, status }: ContactListFilter): Filtered => ({
   campaignId,
   status,
   lastError,
+  outcome,
   search: new SearchedText(search?.text ?? ""),
   ...digitsOf(search)
 })
@@ -58,6 +59,21 @@ const writtenDigits = sql.raw<string>(
 const hasDigits = (value: Filtered) =>
   sql<boolean>`${value.digits} <> '' and (match_key like ${value.lastDigits} or ${writtenDigits} like ${value.digits})`
 
+/** Of few calls something was noted: they are found first. */
+const hasOutcome = (eb: ExpressionBuilder<Database, "campaignContacts">, value: Filtered) =>
+  eb(
+    "callId",
+    "in",
+    eb
+      .selectFrom("calls")
+      .select("calls.id")
+      .where("calls.tenantId", "=", (of) =>
+        of.selectFrom("campaigns").select("campaigns.tenantId").where("campaigns.id", "=", value.campaignId)
+      )
+      .where("calls.outcome", "=", value.outcome)
+      .where("calls.campaignId", "=", value.campaignId)
+  )
+
 const matching = (
   eb: ExpressionBuilder<Database, "campaignContacts">,
   value: Filtered,
@@ -66,14 +82,14 @@ const matching = (
 ) =>
   eb.and([
     eb("campaignId", "=", value.campaignId),
-    ...asked.map((filter) =>
-      filter === "search"
-        ? eb.or([dialect.hasPart("name", value.search), hasDigits(value)])
-        : eb(filter, "=", value[filter] as never)
-    )
+    ...asked.map((filter) => {
+      if (filter === "search") return eb.or([dialect.hasPart("name", value.search), hasDigits(value)])
+      if (filter === "outcome") return hasOutcome(eb, value)
+      return eb(filter, "=", value[filter] as never)
+    })
   ])
 
-const shapes = byFilters<Filter>(["status", "lastError", "search"])
+const shapes = byFilters<Filter>(["status", "lastError", "outcome", "search"])
 
 const listOf = shapes((asked, suffix) =>
   page<Filtered & { after: number; limit: number; offset: number }>(`contacts.list${suffix}`)((db, value, dialect) =>

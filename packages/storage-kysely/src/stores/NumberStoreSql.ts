@@ -2,7 +2,7 @@
 import { NumberStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { changed, count, insert, row, rows, write } from "../Session.ts"
+import { changed, count, insert, put, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
 import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -88,7 +88,7 @@ const removeTemplate = statement<Pick<Template, "tenantId" | "id">>("templates.r
 )
 
 export const layer = Layer.succeed(NumberStore, {
-  addNumber: (number) => insert("phoneNumbers", [number]),
+  putNumber: (number) => put("phoneNumbers", ["id"], [number]),
   findNumber: (tenantId, id) => row(findNumber, { tenantId, id }),
   firstNumber: (tenantId) => row(firstNumber, { tenantId }),
   listNumbers: (tenantId, page) => rows(listNumbers, { tenantId, ...page }),

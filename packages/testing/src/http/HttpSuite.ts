@@ -5,6 +5,7 @@ import { batchesSuite } from "./BatchesSuite.ts"
 import { bodySuite } from "./BodySuite.ts"
 import { botsSuite } from "./BotsSuite.ts"
 import { callbackSuite } from "./CallbackSuite.ts"
+import { callOutcomeSuite } from "./CallOutcomeSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { campaignListSuite } from "./CampaignListSuite.ts"
 import { changeStreamSuite } from "./ChangeStreamSuite.ts"
@@ -84,6 +85,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   accountLimitsSuite,
   batchesSuite,
   botsSuite,
+  callOutcomeSuite,
   campaignLifeSuite,
   campaignListSuite,
   channelEventSuite,

@@ -211,6 +211,12 @@ const writes: ReadonlyArray<Write> = [
     notes: ["calls", "call:{call_id}", "account"],
     makes: "call_id"
   },
+  {
+    route: `PUT ${telephony}/calls/{call_id}/outcome`,
+    sent: json({ outcome: "Interested" }),
+    notes: ["calls", "call:{call_id}"]
+  },
+  { route: `PATCH ${telephony}/numbers/{number_id}`, sent: json({ label: "Sales" }), notes: ["numbers"] },
   { route: `POST ${telephony}/calls/{call_id}/hangup`, notes: ["calls", "call:{call_id}"] },
   { route: `DELETE ${telephony}/numbers/{number_id}`, notes: ["numbers"] },
   {

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { type CampaignContact, Instant, PhoneNumber, read, transact } from "@trunkline/core/effect"
 import {
   CallListStore,
+  type CallSearch,
   CallStore,
   CampaignContactStore,
   CampaignStore,
@@ -282,6 +283,84 @@ export const contactLists = suite("contact lists", ({ it }) => {
       assert.deepStrictEqual(yield* found("5550101"), [3, 2, 1, 0])
       assert.deepStrictEqual(yield* found("+14155550101", 2), [2, 1])
       assert.deepStrictEqual(yield* found("+14155550177"), [])
+    })
+  )
+
+  it.effect("calls are found by each filter, by several together, and read on behind a call", () =>
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const store = yield* CallListStore
+      const tenantId = Rows.id<"Account">()
+      const [campaignId, botId, fromNumberId] = [Rows.id<"Campaign">(), Rows.id<"Bot">(), Rows.id<"Number">()]
+      const to = (phone: string) => ({ to: phone, toKey: PhoneNumber.usable(phone)!.key })
+      const made = [
+        Rows.call(tenantId, { ...to("+14155550101"), campaignId, botId, createdAt: Rows.at(10) }),
+        Rows.call(tenantId, { ...to("5550101"), fromNumberId, outcome: "Interested", createdAt: Rows.at(20) }),
+        Rows.call(tenantId, { ...to("+12125550199"), campaignId, outcome: "Other", createdAt: Rows.at(30) }),
+        Rows.call(tenantId, { ...to("+14155550101"), answeredBy: "human", endReason: "busy", createdAt: Rows.at(40) })
+      ]
+      yield* transact(Effect.forEach([...made, Rows.call(Rows.id(), { campaignId, outcome: "Other" })], calls.add))
+      const none: CallSearch = {
+        ...{ campaignId: null, contactId: null, status: null, botId: null, fromNumberId: null, endReason: null },
+        ...{ answeredBy: null, outcome: null, to: null, since: null, until: null }
+      }
+      const placesOf = (found: ReadonlyArray<{ readonly id: unknown }>) =>
+        found.map(({ id }) => made.findIndex((call) => call.id === id))
+      const found = Effect.fnUntraced(function* (search: Partial<CallSearch>) {
+        const asked = { ...none, ...search }
+        const rows = yield* read(store.list(tenantId, asked, page))
+        assert.strictEqual(yield* read(store.count(tenantId, asked)), rows.length)
+        return placesOf(rows)
+      })
+      const key = PhoneNumber.usable("+14155550101")!.key
+      assert.deepStrictEqual(yield* found({}), [3, 2, 1, 0])
+      assert.deepStrictEqual(yield* found({ to: key }), [3, 1, 0])
+      assert.deepStrictEqual(yield* found({ to: PhoneNumber.usable("5550199")!.key }), [2])
+      assert.deepStrictEqual(yield* found({ campaignId }), [2, 0])
+      assert.deepStrictEqual(yield* found({ campaignId, outcome: "Other" }), [2])
+      assert.deepStrictEqual(yield* found({ to: key, campaignId }), [0])
+      assert.deepStrictEqual(yield* found({ botId }), [0])
+      assert.deepStrictEqual(yield* found({ fromNumberId }), [1])
+      assert.deepStrictEqual(yield* found({ answeredBy: "human" }), [3])
+      assert.deepStrictEqual(yield* found({ endReason: "busy", to: key }), [3])
+      assert.deepStrictEqual(yield* found({ since: Rows.at(20), until: Rows.at(40) }), [2, 1])
+      assert.deepStrictEqual(yield* found({ contactId: Rows.id() }), [])
+      const behind = (id: CallSearch["to"] | null, before: number | null) =>
+        Effect.map(
+          read(store.before(tenantId, { ...none, to: id }, before === null ? null : made[before]!.id, 2)),
+          placesOf
+        )
+      assert.deepStrictEqual(yield* behind(null, null), [3, 2])
+      assert.deepStrictEqual(yield* behind(null, 2), [1, 0])
+      assert.deepStrictEqual(yield* behind(key, 3), [1, 0])
+      assert.deepStrictEqual(yield* behind(key, 0), [])
+    })
+  )
+
+  it.effect("contacts are found by what was noted of their latest call", () =>
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const campaigns = yield* CampaignStore
+      const contacts = yield* CampaignContactStore
+      const store = yield* ContactListStore
+      const { campaign, rows } = yield* addPeople()
+      const [ada, jorg] = rows
+      const of = { campaignId: campaign.id, outcome: "Interested" }
+      const made = [
+        Rows.call(campaign.tenantId, { ...of, contactId: ada!.id, endedAt: Rows.at(9) }),
+        Rows.call(campaign.tenantId, { ...of, contactId: jorg!.id, endedAt: Rows.at(9) }),
+        Rows.call(campaign.tenantId, { campaignId: campaign.id, contactId: jorg!.id })
+      ]
+      yield* transact(campaigns.add(campaign))
+      yield* transact(Effect.forEach(made, calls.add))
+      yield* transact(contacts.save({ ...ada!, callId: made[0]!.id }))
+      // Of an earlier call of his it was noted, and not of the latest.
+      yield* transact(contacts.save({ ...jorg!, callId: made[2]!.id }))
+      const found = (outcome: string) =>
+        Effect.map(read(store.list(campaign.id, { ...everyContact, outcome }, page)), namesOf)
+      assert.deepStrictEqual(yield* found("Interested"), ["Ada Lovelace"])
+      assert.deepStrictEqual(yield* found("Other"), [])
+      assert.strictEqual(yield* read(store.count(campaign.id, { ...everyContact, outcome: "Interested" })), 1)
     })
   )
 })

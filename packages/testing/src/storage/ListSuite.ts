@@ -77,7 +77,7 @@ const addAll = Effect.fnUntraced(function* (rows: ReturnType<typeof rowsOf>) {
   yield* transact(
     Effect.all([
       Effect.forEach(rows.bots, bots.add),
-      Effect.forEach(rows.numbers, numbers.addNumber),
+      Effect.forEach(rows.numbers, numbers.putNumber),
       Effect.forEach(rows.templates, numbers.addTemplate),
       Effect.forEach(rows.campaigns, campaigns.add),
       Effect.forEach(rows.calls, calls.add),
@@ -229,7 +229,7 @@ export const lists = suite("lists", ({ it }) => {
       yield* transact(
         Effect.all([
           bots.add(bot),
-          numbers.addNumber(number),
+          numbers.putNumber(number),
           numbers.addTemplate(template),
           campaigns.add(campaign),
           suppression.add(entry)

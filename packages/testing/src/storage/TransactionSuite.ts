@@ -102,7 +102,7 @@ export const transactions = suite("transactions", ({ alone, it, sideBySide }) =>
           transact(
             Effect.andThen(
               addBot(bot),
-              NumberStore.use((store) => store.addNumber(number))
+              NumberStore.use((store) => store.putNumber(number))
             )
           )
         )

@@ -137,7 +137,7 @@ export const values = suite("values", ({ it }) => {
       const store = yield* NumberStore
       for (const milliseconds of [0, 1, 1_794_211_200_123, 253_402_300_799_999]) {
         const number = Rows.callerNumber(tenantId, { createdAt: Instant.make(milliseconds) })
-        yield* transact(store.addNumber(number))
+        yield* transact(store.putNumber(number))
         assert.deepStrictEqual(yield* read(store.findNumber(tenantId, number.id)), number)
       }
     })

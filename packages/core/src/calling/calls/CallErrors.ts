@@ -14,6 +14,8 @@ export const callErrors = {
   NumberSuppressed: { status: 409, code: "number_suppressed" },
   OutOfCredits: { status: 402, code: "out_of_credits" },
   PaymentMethodRequired: { status: 402, code: "payment_method_required" },
+  RecordingNotFound: { status: 404, code: "recording_not_found" },
+  RecordingRuns: { status: 409, code: "recording_runs" },
   TelephonyMissing: { status: 503, code: "telephony_missing" },
   TemplateNeedsOneSource: { status: 422, code: "template_needs_one_source" },
   TemplateNotFound: { status: 404, code: "template_not_found" },
@@ -30,6 +32,18 @@ export class CallNotFound extends Schema.TaggedError<CallNotFound>()("CallNotFou
 export class NumberNotFound extends Schema.TaggedError<NumberNotFound>()("NumberNotFound", { id: Schema.String }) {
   override get message() {
     return "Phone number not found"
+  }
+}
+
+export class RecordingNotFound extends Schema.TaggedError<RecordingNotFound>()("RecordingNotFound", {}) {
+  override get message() {
+    return "There is no recording of this call"
+  }
+}
+
+export class RecordingRuns extends Schema.TaggedError<RecordingRuns>()("RecordingRuns", {}) {
+  override get message() {
+    return "The conversation has not ended: its recording is there once it has"
   }
 }
 

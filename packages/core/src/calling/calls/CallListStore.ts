@@ -1,14 +1,46 @@
 /** Port: calls as people read them. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { Instant, Page } from "../../platform/kernel/index.ts"
 import type { PhoneNumber } from "../../platform/numbers/index.ts"
 import type { Read, StorageError } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
-import type { Call } from "./Call.ts"
+import type { Call, EndReason } from "./Call.ts"
+import type { AnsweredBy } from "./CallStatus.ts"
+import type { CallFilter } from "./CallStore.ts"
+
+/** Which calls of an account are listed. Null asks for nothing. */
+export interface CallSearch extends CallFilter {
+  readonly botId: Ids.BotId | null
+  readonly fromNumberId: Ids.NumberId | null
+  readonly endReason: EndReason | null
+  readonly answeredBy: AnsweredBy | null
+  /** What was noted of the call. */
+  readonly outcome: string | null
+  /** Calls to the person who has this number. */
+  readonly to: PhoneNumber.MatchKey | null
+  /** Made at or after an instant, and before another. */
+  readonly since: Instant.Instant | null
+  readonly until: Instant.Instant | null
+}
 
 export class CallListStore extends Context.Service<
   CallListStore,
   {
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      search: CallSearch,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    /** The newest of those before a call; null: of all. There are more unless none is returned. */
+    readonly before: (
+      tenantId: Ids.AccountId,
+      search: CallSearch,
+      before: Ids.CallId | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId, search: CallSearch) => Effect.Effect<number, StorageError, Read>
     /** In no order. */
     readonly many: (
       tenantId: Ids.AccountId,

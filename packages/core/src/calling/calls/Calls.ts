@@ -7,8 +7,9 @@ import { FeatureDisabled } from "../../platform/accounts/index.ts"
 import { Months } from "../../platform/billing/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
-import { type LimitReached, roomFor, Storage, type StorageError } from "../../platform/storage/index.ts"
+import { type LimitReached, lock, roomFor, Storage, type StorageError } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
+import { Suppression } from "../suppression/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
 import { CallAdmission, type Refusal } from "./CallAdmission.ts"
 import {
@@ -25,12 +26,14 @@ import {
   TooManyConversations,
   UnusableNumber
 } from "./CallErrors.ts"
+import { CallListStore, type CallSearch } from "./CallListStore.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { type CallFilter, CallStore } from "./CallStore.ts"
 import { CallTranscripts } from "./CallTranscripts.ts"
 import { CallTransitions } from "./CallTransitions.ts"
 import { TelephonyConfigured } from "./Carrier.ts"
 import { ExpectedAnswers } from "./ExpectedAnswers.ts"
+import type { Doer } from "./NotedOutcome.ts"
 import { Numbers } from "./Numbers.ts"
 import type { TranscriptEntry } from "./Transcript.ts"
 
@@ -52,6 +55,14 @@ export type AdmissionRefused =
   | TooManyConversations
   | UnusableNumber
 
+export interface NewOutcome {
+  readonly outcome: string
+  readonly note: string | null
+  /** The person has asked for no more calls: the number is put on the do-not-call list as well. */
+  readonly doNotCall: boolean
+  readonly by: Doer
+}
+
 export class Calls extends Context.Service<
   Calls,
   {
@@ -65,6 +76,18 @@ export class Calls extends Context.Service<
     >
     readonly get: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, filter: CallFilter, page: Page) => Effect.Effect<Paged<Call>, StorageError>
+    /** Newest first, by any of the filters. */
+    readonly search: (
+      tenantId: Ids.AccountId,
+      search: CallSearch,
+      page: Page
+    ) => Effect.Effect<Paged<Call>, StorageError>
+    /** Notes how a call has ended, in place of what was noted before. Source: docs/reference/telephony.md#outcome. */
+    readonly note: (
+      tenantId: Ids.AccountId,
+      id: Ids.CallId,
+      noted: NewOutcome
+    ) => Effect.Effect<Call, CallNotFound | StorageError>
     /** What was said on a call, also while it goes on. */
     readonly transcript: (
       tenantId: Ids.AccountId,
@@ -90,6 +113,8 @@ export class Calls extends Context.Service<
       const placer = yield* CallPlacer
       const storage = yield* Storage
       const store = yield* CallStore
+      const lists = yield* CallListStore
+      const suppression = yield* Suppression
       const roomForOne = yield* roomFor("queuedCalls")
 
       const create = tracedFn("Calls.create")(function* (
@@ -138,9 +163,37 @@ export class Calls extends Context.Service<
         return call ?? (yield* new CallNotFound({ id }))
       })
 
+      const note = tracedFn("Calls.note")(function* (tenantId: Ids.AccountId, id: Ids.CallId, noted: NewOutcome) {
+        const { call, marked } = yield* storage.transact(
+          Effect.gen(function* () {
+            const { to: phone } = yield* owned(tenantId, id)
+            const reason = `outcome: ${noted.outcome}`
+            // Its locks come before that of the call.
+            const marked = noted.doNotCall ? yield* suppression.addWithin(tenantId, { phone, reason }) : []
+            yield* lock("call", id)
+            const present = yield* owned(tenantId, id)
+            const call: Call = {
+              ...present,
+              outcome: noted.outcome,
+              outcomeNote: noted.note,
+              outcomeBy: noted.by.subject,
+              outcomeByName: noted.by.name,
+              outcomeAt: yield* Instant.now
+            }
+            yield* store.save(call)
+            return { call, marked }
+          })
+        )
+        yield* suppression.cancel(marked)
+        return call
+      })
+
       return Calls.of({
         create,
         hangUp,
+        note,
+        search: (tenantId, search, page) =>
+          storage.read(Effect.all({ items: lists.list(tenantId, search, page), total: lists.count(tenantId, search) })),
         get: (tenantId, id) => storage.read(owned(tenantId, id)),
         transcript: (tenantId, id) => storage.read(Effect.andThen(owned(tenantId, id), transcripts.find(tenantId, id))),
         list: (tenantId, filter, page) =>

@@ -44,7 +44,8 @@ export const VoicemailTemplateRecord = Entity.recordOf(voicemailTemplateEntity, 
 export class NumberStore extends Context.Service<
   NumberStore,
   {
-    readonly addNumber: (number: CallerNumber) => Effect.Effect<void, StorageError, Tx>
+    /** Adds a number, or writes the one with its id anew. */
+    readonly putNumber: (number: CallerNumber) => Effect.Effect<void, StorageError, Tx>
     readonly findNumber: (
       tenantId: Ids.AccountId,
       id: Ids.NumberId

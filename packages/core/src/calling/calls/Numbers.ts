@@ -37,6 +37,12 @@ export class Numbers extends Context.Service<
       label: string | null
     ) => Effect.Effect<CallerNumber, UnusableNumber | LimitReached | StorageError>
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<CallerNumber>, StorageError>
+    /** Gives a caller number another name in lists; without one it keeps its own. */
+    readonly label: (
+      tenantId: Ids.AccountId,
+      id: Ids.NumberId,
+      label: string | null | undefined
+    ) => Effect.Effect<CallerNumber, NumberNotFound | StorageError>
     readonly remove: (
       tenantId: Ids.AccountId,
       id: Ids.NumberId
@@ -100,10 +106,23 @@ export class Numbers extends Context.Service<
           createdAt: yield* Instant.now
         }
         yield* storage.transact(
-          Effect.andThen(roomForNumber(tenantId, store.countNumbers(tenantId)), store.addNumber(number))
+          Effect.andThen(roomForNumber(tenantId, store.countNumbers(tenantId)), store.putNumber(number))
         )
         return number
       })
+
+      const label = tracedFn("Numbers.label")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.NumberId,
+        text: string | null | undefined
+      ) {
+        yield* lock("numbers", tenantId)
+        const number = yield* ownedNumber(tenantId, id)
+        if (text === undefined) return number
+        const labelled = { ...number, label: text }
+        yield* store.putNumber(labelled)
+        return labelled
+      }, storage.transact)
 
       const remove = tracedFn("Numbers.remove")(function* (tenantId: Ids.AccountId, id: Ids.NumberId) {
         yield* lock("numbers", tenantId)
@@ -152,6 +171,7 @@ export class Numbers extends Context.Service<
 
       return Numbers.of({
         add,
+        label,
         remove,
         ownedNumber,
         addTemplate,

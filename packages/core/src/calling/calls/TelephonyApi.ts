@@ -5,6 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { CsvText } from "../../platform/http/CsvFile.ts"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
@@ -19,9 +20,10 @@ import {
   Unauthorized,
   Unprocessable
 } from "../../platform/http/PlatformErrors.ts"
-import { Ids } from "../../platform/kernel/index.ts"
+import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { CallRecord } from "./Call.ts"
-import { CallStatus } from "./CallStatus.ts"
+import { CallRecording } from "./CallConversations.ts"
+import { AnsweredBy, CallStatus, EndReason } from "./CallStatus.ts"
 import { NotedOutcome } from "./NotedOutcome.ts"
 import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
 import { TranscriptBody, transcriptOffset, transcriptTexts } from "./TranscriptApi.ts"
@@ -51,19 +53,33 @@ export const NewCall = Schema.Struct({
   bot_id: Fields.optional(Ids.schema<"Bot">())
 }).annotate({ identifier: "NewCall" })
 
-/** The filters and the page of a list of calls. */
-export const callsQuery = {
-  ...lists,
+const filters = {
   campaign_id: Schema.optionalKey(Ids.schema<"Campaign">()),
   contact_id: Schema.optionalKey(Ids.schema<"CampaignContact">()),
   status: Schema.optionalKey(CallStatus)
 }
+
+/** The filters and the page of a list of calls, as promises take them. */
+export const callsQuery = { ...lists, ...filters }
 
 export const callTexts = {
   ...transcriptTexts,
   "query.campaign_id": "Returns only items of this campaign",
   "query.contact_id": "Returns only items of this contact of a campaign",
   "query.status": "Returns only items with this status",
+  "query.phone": "Returns only items to the number that ends with these digits",
+  "query.bot_id": "Returns only items of this agent",
+  "query.from_number_id": "Returns only items from this caller number",
+  "query.end_reason": "Returns only items that ended for this reason",
+  "query.answered_by": "Returns only items that were answered so",
+  "query.outcome": "Returns only items of which exactly this was noted",
+  "query.since": "Returns only items that were created at this time or later",
+  "query.until": "Returns only items that were created before this time",
+  "NewCallOutcome.outcome": "How the call has ended; 1 to 64 characters",
+  "NewCallOutcome.note": "More about it; up to 2000 characters",
+  do_not_call: "True to put the number on the do-not-call list",
+  recording: "Whether the newest conversation with an agent has a recording",
+  analysis: "What a model has found out about that conversation; null without one",
   to: "Phone number to call; 1 to 64 characters",
   from: "Phone number that the call comes from",
   from_number_id: "Number that the call comes from; null for the account's first",
@@ -93,9 +109,34 @@ export const callTexts = {
   at: "Time at which it was noted"
 }
 
+/** Everything by which calls are found. */
+export const callFilters = {
+  ...filters,
+  phone: Schema.optionalKey(Fields.text(1, 64)),
+  bot_id: Schema.optionalKey(Ids.schema<"Bot">()),
+  from_number_id: Schema.optionalKey(Ids.schema<"Number">()),
+  end_reason: Schema.optionalKey(EndReason),
+  answered_by: Schema.optionalKey(AnsweredBy),
+  outcome: Schema.optionalKey(Fields.text(1, 64)),
+  since: Schema.optionalKey(Instant.AnyIso),
+  until: Schema.optionalKey(Instant.AnyIso)
+}
+
+export const NewOutcome = Schema.Struct({
+  outcome: Fields.name(64),
+  note: Fields.optional(Fields.text(0, 2000)),
+  do_not_call: Fields.optional(Schema.Boolean)
+}).annotate({ identifier: "NewCallOutcome" })
+
+const WholeCallBody = Schema.Struct({
+  ...CallBody.fields,
+  recording: CallRecording,
+  analysis: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
+}).annotate({ identifier: "CallDetails" })
+
 export const callsGroup = HttpApiGroup.make("calls")
   .add(
-    HttpApiEndpoint.post("create", "/", {
+    HttpApiEndpoint.post("create", "/calls", {
       payload: NewCall,
       success: CallBody.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, PaymentRequired, TooManyRequests, Unprocessable]
@@ -107,18 +148,54 @@ export const callsGroup = HttpApiGroup.make("calls")
           description: "Calls a number at once and spends credits, after the same checks as the calls of a campaign."
         })
       ),
-    HttpApiEndpoint.get("list", "/", {
-      query: callsQuery,
+    HttpApiEndpoint.get("list", "/calls", {
+      query: { ...lists, ...callFilters },
       success: Schema.Array(CallBody)
     })
       .annotate(NeedsScope, "calls:read")
       .annotateMerge(
         OpenApi.annotations({
           summary: "List calls",
-          description: "Returns calls, those of campaigns included, newest first."
+          description:
+            "Returns calls, those of campaigns included, newest first: all of them, or those that the filters leave."
         })
       ),
-    HttpApiEndpoint.get("get", "/:call_id", { params: one, success: CallBody, error: NotFound })
+    HttpApiEndpoint.get("exportCalls", "/calls.csv", { query: callFilters, success: CsvText })
+      .annotate(NeedsScope, "calls:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Export calls",
+          description: "Returns all calls that the filters leave as a CSV file, newest first."
+        })
+      ),
+    HttpApiEndpoint.put("note", "/calls/:call_id/outcome", {
+      params: one,
+      payload: NewOutcome,
+      success: CallBody,
+      error: NotFound
+    })
+      .annotate(NeedsScope, "calls:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Note the outcome of a call",
+          description:
+            "Notes how a call has ended, in place of what was noted before, and puts its number on the do-not-call list where you ask for it."
+        })
+      ),
+    HttpApiEndpoint.get("recording", "/calls/:call_id/recording", {
+      params: one,
+      success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "audio/wav" })),
+      error: [NotFound, Conflict]
+    })
+      .annotate(NeedsScope, "calls:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get the recording of a call",
+          description:
+            "Returns a WAV file of the newest conversation with an agent: the caller on the left, the agent on the right."
+        })
+      ),
+    HttpApiEndpoint.get("get", "/calls/:call_id", { params: one, success: WholeCallBody, error: NotFound })
       .annotate(NeedsScope, "calls:read")
       .annotateMerge(
         OpenApi.annotations({
@@ -126,7 +203,7 @@ export const callsGroup = HttpApiGroup.make("calls")
           description: "Returns one call with its status, times and price."
         })
       ),
-    HttpApiEndpoint.get("transcript", "/:call_id/transcript", {
+    HttpApiEndpoint.get("transcript", "/calls/:call_id/transcript", {
       params: one,
       query: transcriptOffset,
       success: Schema.Array(TranscriptBody),
@@ -140,7 +217,7 @@ export const callsGroup = HttpApiGroup.make("calls")
           description: "Returns what caller and agent said, in its order, also while the call goes on."
         })
       ),
-    HttpApiEndpoint.post("hangUp", "/:call_id/hangup", { params: one, success: CallBody, error: NotFound })
+    HttpApiEndpoint.post("hangUp", "/calls/:call_id/hangup", { params: one, success: CallBody, error: NotFound })
       .annotate(NeedsScope, "calls:write")
       .annotateMerge(
         OpenApi.annotations({
@@ -149,11 +226,14 @@ export const callsGroup = HttpApiGroup.make("calls")
         })
       )
   )
-  .prefix("/api/v1/telephony/calls")
+  .prefix("/api/v1/telephony")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Single calls, and those that campaigns have placed")
-  .annotate(BodyExamples, { create: { to: "+4930901820", bot_id: "01936f00-0000-7000-8000-000000000001" } })
+  .annotate(BodyExamples, {
+    note: { outcome: "Call back", note: "After five", do_not_call: false },
+    create: { to: "+4930901820", bot_id: "01936f00-0000-7000-8000-000000000001" }
+  })
   .annotate(FieldTexts, callTexts)
 
 export const numbersGroup = HttpApiGroup.make("numbers")
@@ -180,6 +260,21 @@ export const numbersGroup = HttpApiGroup.make("numbers")
           description: "Returns the account's caller numbers, newest first."
         })
       ),
+    HttpApiEndpoint.patch("label", "/:number_id", {
+      params: { number_id: Ids.schema<"Number">() },
+      payload: Schema.Struct({ label: Fields.optional(Fields.text(0, 255)) }).annotate({
+        identifier: "PhoneNumberChange"
+      }),
+      success: NumberBody,
+      error: NotFound
+    })
+      .annotate(NeedsScope, "calls:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a caller number",
+          description: "Changes the label of a caller number; null clears it."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:number_id", {
       params: { number_id: Ids.schema<"Number">() },
       success: HttpApiSchema.NoContent,
@@ -197,7 +292,7 @@ export const numbersGroup = HttpApiGroup.make("numbers")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Numbers that calls come from")
-  .annotate(BodyExamples, { create: { phone: "+4930901821", label: "Sales" } })
+  .annotate(BodyExamples, { create: { phone: "+4930901821", label: "Sales" }, label: { label: "Support" } })
   .annotate(FieldTexts, {
     phone: "Phone number as it was given; 1 to 64 characters",
     label: "Name of the number in lists; up to 255 characters"

@@ -4,28 +4,62 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { botErrors } from "../../agents/bots/index.ts"
-import { accessErrors, CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { accessErrors, actorOf, CurrentPrincipal, subjectOf } from "../../platform/accounts/index.ts"
 import type { Brand } from "../../platform/brand/index.ts"
+import { csvFile } from "../../platform/http/CsvFile.ts"
 import { RouteHandlers, rawRequest, unproven } from "../../platform/http/index.ts"
 import { list, pageOf, restOf } from "../../platform/http/Lists.ts"
 import { withNotice } from "../../platform/http/PaymentNotice.ts"
 import { answering, NotFound, Unauthorized, Unprocessable } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { Wire } from "../../platform/kernel/index.ts"
-import { storageErrors } from "../../platform/storage/index.ts"
+import { PhoneNumber } from "../../platform/numbers/index.ts"
+import { Storage, storageErrors } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
+import { CallConversations } from "./CallConversations.ts"
 import { callErrors } from "./CallErrors.ts"
 import { callBody } from "./CallEvents.ts"
+import { callCells, callColumns } from "./CallFile.ts"
+import { CallListStore, type CallSearch } from "./CallListStore.ts"
 import { CallReports } from "./CallReports.ts"
 import { Calls } from "./Calls.ts"
 import { Carrier } from "./Carrier.ts"
 import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
 import { Numbers } from "./Numbers.ts"
-import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
+import { callbacksGroup, type callFilters, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
 import { TranscriptRecord } from "./Transcript.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...callErrors, ...storageErrors })
 
 const api = contract.add(callbacksGroup, callsGroup, numbersGroup, templatesGroup)
+
+/** Calls that are in memory at a time while a file is written. */
+const fileBatch = 500
+
+type CallsQuery = { readonly [K in keyof typeof callFilters]?: (typeof callFilters)[K]["Type"] }
+
+/** Null where nothing can be found: no call has a number that cannot be dialed. */
+const searchOf = (query: CallsQuery): CallSearch | null => {
+  const to = query.phone === undefined ? undefined : PhoneNumber.usable(query.phone)
+  if (query.phone !== undefined && to === undefined) return null
+  return {
+    campaignId: query.campaign_id ?? null,
+    contactId: query.contact_id ?? null,
+    status: query.status ?? null,
+    to: to?.key ?? null,
+    botId: query.bot_id ?? null,
+    fromNumberId: query.from_number_id ?? null,
+    endReason: query.end_reason ?? null,
+    answeredBy: query.answered_by ?? null,
+    outcome: query.outcome ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null
+  }
+}
+
+/** True of a search by the filters for which every set has a plan of its own. */
+const isPlain = ({ campaignId: _, contactId: __, status: ___, ...others }: CallSearch): boolean =>
+  Object.values(others).every((filter) => filter === null)
 
 const calls = (headerPrefix: string) =>
   RouteHandlers.group(
@@ -33,6 +67,16 @@ const calls = (headerPrefix: string) =>
     "calls",
     Effect.fnUntraced(function* (handlers) {
       const service = yield* Calls
+      const conversations = yield* CallConversations
+      const lists = yield* CallListStore
+      const storage = yield* Storage
+
+      const pages = (tenantId: Ids.AccountId, search: CallSearch, before: Ids.CallId | null) =>
+        Effect.map(storage.read(lists.before(tenantId, search, before, fileBatch)), (found) => ({
+          rows: found.map(callCells),
+          next: found.at(-1)?.id ?? null
+        }))
+
       return handlers.handleAll({
         create: Effect.fnUntraced(function* ({ payload }) {
           const { account, tenantId } = yield* CurrentPrincipal
@@ -42,16 +86,48 @@ const calls = (headerPrefix: string) =>
         }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          const filter = {
-            campaignId: query.campaign_id ?? null,
-            contactId: query.contact_id ?? null,
-            status: query.status ?? null
-          }
-          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), callBody)
+          const page = pageOf(query, 100)
+          const search = searchOf(query)
+          if (search === null) return yield* list({ items: [], total: 0 }, callBody)
+          const found = isPlain(search) ? service.list(tenantId, search, page) : service.search(tenantId, search, page)
+          return yield* list(yield* answer(found), callBody)
+        }),
+        exportCalls: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const search = searchOf(query)
+          const none = Effect.succeed({ rows: [], next: null })
+          return yield* answer(
+            csvFile({
+              name: "calls",
+              header: callColumns,
+              page: (before: Ids.CallId | null) => (search === null ? none : pages(tenantId, search, before))
+            })
+          )
+        }),
+        note: Effect.fnUntraced(function* ({ params, payload }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          const by = { subject: subjectOf(caller), name: actorOf(caller).name }
+          const { do_not_call: doNotCall, note, outcome } = payload
+          const noted = { outcome, note: note ?? null, doNotCall: doNotCall ?? false, by }
+          return callBody(yield* answer(service.note(tenantId, params.call_id, noted)))
+        }),
+        recording: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(service.get(tenantId, params.call_id))
+          const { bytes, content } = yield* answer(conversations.recording(tenantId, params.call_id))
+          return HttpServerResponse.stream(content, {
+            contentType: "audio/wav",
+            contentLength: bytes,
+            headers: {
+              "content-disposition": `attachment; filename="call-${params.call_id}.wav"`,
+              "x-content-type-options": "nosniff"
+            }
+          })
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          return callBody(yield* answer(service.get(tenantId, params.call_id)))
+          const call = yield* answer(service.get(tenantId, params.call_id))
+          return { ...callBody(call), ...(yield* answer(conversations.newest(tenantId, call.id))) }
         }),
         transcript: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -80,6 +156,10 @@ const numbers = () =>
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
           return yield* list(yield* answer(service.list(tenantId, pageOf(query, 100))), CallerNumberRecord.toWire)
+        }),
+        label: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return CallerNumberRecord.toWire(yield* answer(service.label(tenantId, params.number_id, payload.label)))
         }),
         remove: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal

@@ -121,7 +121,7 @@ const changes = [
   storeTopics(CallSupervisionStore, { claimDue: nothing, markForReconciliation: nothing }),
   storeTopics(CallTokenStore, { set: nothing, use: nothing }),
   storeTopics(NumberStore, {
-    addNumber: ({ tenantId }) => change(tenantId, "numbers"),
+    putNumber: ({ tenantId }) => change(tenantId, "numbers"),
     removeNumber: (tenantId) => change(tenantId, "numbers"),
     addTemplate: ({ tenantId }) => change(tenantId, "numbers"),
     saveTemplate: ({ tenantId }) => change(tenantId, "numbers"),

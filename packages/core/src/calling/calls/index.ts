@@ -30,12 +30,13 @@ export {
   type CallRequest,
   type Refusal
 } from "./CallAdmission.ts"
+export { CallConversations } from "./CallConversations.ts"
 export { needsCredit } from "./CallCredit.ts"
 export * from "./CallErrors.ts"
 export { callErrors } from "./CallErrors.ts"
 export * as CallEvents from "./CallEvents.ts"
 export { changeLeg } from "./CallLegs.ts"
-export { CallListStore } from "./CallListStore.ts"
+export { CallListStore, type CallSearch } from "./CallListStore.ts"
 export { type CallAgent, CallMedia, type Comeback, noAgent } from "./CallMedia.ts"
 export { layerCallMedia } from "./CallMediaTokens.ts"
 export type { CallNews, Failure, FinalStatus } from "./CallNews.ts"

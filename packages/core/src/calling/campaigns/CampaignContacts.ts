@@ -156,7 +156,8 @@ export class CampaignContacts extends Context.Service<
         page: Page
       ) {
         const campaign = yield* campaigns.get(tenantId, id)
-        const isFiltered = filter.status !== null || filter.lastError !== null || filter.search !== null
+        const isFiltered =
+          filter.status !== null || filter.lastError !== null || filter.outcome !== null || filter.search !== null
         const total = isFiltered ? lists.count(id, filter) : Effect.succeed(campaign.totalContacts)
         const items = Effect.flatMap(lists.list(id, filter, page), (found) => views(campaign, found))
         return yield* storage.read(Effect.all({ items, total }))

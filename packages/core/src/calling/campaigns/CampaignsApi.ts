@@ -84,6 +84,7 @@ export const campaignsQuery = {
 const contactFilters = {
   status: Schema.optionalKey(ContactStatus),
   last_error: Schema.optionalKey(LastError),
+  outcome: Schema.optionalKey(Fields.text(1, 64)),
   q: Schema.optionalKey(Fields.search)
 }
 
@@ -179,6 +180,7 @@ const oneContact = { ...one, contact_id: Ids.schema<"CampaignContact">() }
 export const campaignTexts = {
   "query.status": "Returns only items with this status; of campaigns also several, with commas between them",
   "query.last_error": "Returns only items whose last attempt failed for this reason",
+  "query.outcome": "Returns only items of whose latest call exactly this was noted",
   "query.q":
     "Returns only items whose name has this text as a part, in small or capital letters; three digits or more are also looked for in the phone number",
   total: "Number of contacts on the list",

@@ -130,12 +130,14 @@ export const layer = () =>
 interface ContactsQuery {
   readonly status?: ContactStatus
   readonly last_error?: LastError
+  readonly outcome?: string
   readonly q?: string
 }
 
-const filterOf = ({ last_error, q, status }: ContactsQuery): ContactListFilter => ({
+const filterOf = ({ last_error, outcome, q, status }: ContactsQuery): ContactListFilter => ({
   status: status ?? null,
   lastError: last_error ?? null,
+  outcome: outcome ?? null,
   search: q === undefined ? null : contactSearch(q)
 })
 

@@ -12,10 +12,12 @@ import type { ContactSearch } from "./ContactSearch.ts"
 export interface ContactListFilter {
   readonly status: ContactStatus | null
   readonly lastError: LastError | null
+  /** What was noted of the latest call. */
+  readonly outcome: string | null
   readonly search: ContactSearch | null
 }
 
-export const everyContact: ContactListFilter = { status: null, lastError: null, search: null }
+export const everyContact: ContactListFilter = { status: null, lastError: null, outcome: null, search: null }
 
 /** How many contacts of a campaign there are of each kind; a kind that nobody is of is not there. */
 export interface ContactTally {

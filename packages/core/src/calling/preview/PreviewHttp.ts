@@ -1,6 +1,6 @@
 /** Handlers of the preview desk. */
 import * as Effect from "effect/Effect"
-import { accessErrors, actorOf, type Caller, CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { accessErrors, actorOf, type Caller, CurrentPrincipal, subjectOf } from "../../platform/accounts/index.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { answering } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
@@ -18,7 +18,7 @@ const api = contract.add(previewGroup)
 
 const holderOf = (caller: Caller): Holder => {
   const { id, name } = actorOf(caller)
-  return { actor: id, name, subject: caller._tag === "Key" ? caller.key.id : caller.subject }
+  return { actor: id, name, subject: subjectOf(caller) }
 }
 
 const shownBody = ({ calls, contact, conversationId, crm, heldUntil, suppressed }: ShownContact) => ({

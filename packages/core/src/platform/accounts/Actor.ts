@@ -18,3 +18,6 @@ export const actorOf = (caller: Caller): Actor =>
   caller._tag === "Key"
     ? { id: `key:${caller.key.id}`, name: caller.key.name ?? caller.key.prefix }
     : { id: `user:${caller.subject}`, name: caller.name }
+
+/** Who it is among its kind: the id of a key, or of a person as the host or the token has it. */
+export const subjectOf = (caller: Caller): string => (caller._tag === "Key" ? caller.key.id : caller.subject)

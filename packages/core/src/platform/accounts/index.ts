@@ -32,7 +32,7 @@ export {
   Accounts,
   startingCredits
 } from "./Accounts.ts"
-export { type Actor, actorOf, chatPlatform, operator } from "./Actor.ts"
+export { type Actor, actorOf, chatPlatform, operator, subjectOf } from "./Actor.ts"
 export type { NewKey } from "./ApiKey.ts"
 export * as ApiKeys from "./ApiKey.ts"
 export { askingAccounts } from "./AskingAccounts.ts"

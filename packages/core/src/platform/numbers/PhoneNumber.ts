@@ -113,6 +113,16 @@ export const seekRange = (key: MatchKey): { readonly from: string; readonly to: 
 }
 
 /**
+ * The keys of the same person, as a database finds them: one of `shorter`, or `from <= key < to`. It is what `samePerson` says of keys
+ * without an id behind them.
+ */
+export const sameKeys = (key: MatchKey) => {
+  const digits = digitsOf(key)
+  const lengths = Array.from({ length: Math.max(digits.length - minDigits, 0) }, (_, i) => minDigits + i)
+  return { shorter: lengths.map((length) => as(digits.slice(0, length))), from: as(digits), to: as(`${digits}:`) }
+}
+
+/**
  * What to lock so that an addition to the list and a dial of the same person wait for each other: the last seven
  * digits, because the ten digits of two numbers may differ while an entry of seven covers both.
  */

@@ -5,6 +5,7 @@ import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
+import * as CallConversationsOfSessions from "./CallConversationsOfSessions.ts"
 import * as CallTranscriptsOfSessions from "./CallTranscriptsOfSessions.ts"
 import { LeaseKeeper } from "./LeaseKeeper.ts"
 import { LiveSessions } from "./LiveSessions.ts"
@@ -68,7 +69,8 @@ export const Room = room({
   stores: [VoiceStore, TranscriptStore, LiveSessionStore],
   changes,
   ports: Layer.mergeAll(CallTranscriptsOfSessions.layer, PlacesOfSessions.layer, SpokenSessions.layer),
-  layer: Layer.mergeAll(VoiceSessions.layer, LiveSessions.layer, SessionRecords.layer, Recordings.layer).pipe(
+  layer: CallConversationsOfSessions.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(VoiceSessions.layer, LiveSessions.layer, SessionRecords.layer, Recordings.layer)),
     Layer.provideMerge(LeaseKeeper.layer),
     Layer.provideMerge(Layer.merge(SessionChanges.layer, SessionAdmission.layer))
   ),

@@ -84,6 +84,8 @@ const samples: {
   StillInUse: new Errors.StillInUse({ what: "phone number" }),
   LimitReached: new Errors.LimitReached({ name: "agents", max: 50, fits: 0 }),
   StorageError: new Errors.StorageError({ reason: "unavailable", detail: "…" }),
+  RecordingNotFound: new Errors.RecordingNotFound(),
+  RecordingRuns: new Errors.RecordingRuns(),
   TelephonyMissing: new Errors.TelephonyMissing(),
   TemplateNeedsOneSource: new Errors.TemplateNeedsOneSource(),
   StreamOfPeople: new Errors.StreamOfPeople(),
