@@ -26,9 +26,9 @@ import {
   TooManyConversations,
   UnusableNumber
 } from "./CallErrors.ts"
-import { CallListStore, type CallSearch } from "./CallListStore.ts"
+import { CallListStore, type CallQuery, isPlain, searchOf } from "./CallListStore.ts"
 import { CallPlacer } from "./CallPlacer.ts"
-import { type CallFilter, CallStore } from "./CallStore.ts"
+import { CallStore } from "./CallStore.ts"
 import { CallTranscripts } from "./CallTranscripts.ts"
 import { CallTransitions } from "./CallTransitions.ts"
 import { TelephonyConfigured } from "./Carrier.ts"
@@ -75,13 +75,8 @@ export class Calls extends Context.Service<
       BotNotFound | LimitReached | NumberNotFound | TelephonyMissing | AdmissionRefused | StorageError
     >
     readonly get: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
-    readonly list: (tenantId: Ids.AccountId, filter: CallFilter, page: Page) => Effect.Effect<Paged<Call>, StorageError>
-    /** Newest first, by any of the filters. */
-    readonly search: (
-      tenantId: Ids.AccountId,
-      search: CallSearch,
-      page: Page
-    ) => Effect.Effect<Paged<Call>, StorageError>
+    /** Newest first. */
+    readonly list: (tenantId: Ids.AccountId, query: CallQuery, page: Page) => Effect.Effect<Paged<Call>, StorageError>
     /** Notes how a call has ended, in place of what was noted before. Source: docs/reference/telephony.md#outcome. */
     readonly note: (
       tenantId: Ids.AccountId,
@@ -192,12 +187,17 @@ export class Calls extends Context.Service<
         create,
         hangUp,
         note,
-        search: (tenantId, search, page) =>
-          storage.read(Effect.all({ items: lists.list(tenantId, search, page), total: lists.count(tenantId, search) })),
         get: (tenantId, id) => storage.read(owned(tenantId, id)),
         transcript: (tenantId, id) => storage.read(Effect.andThen(owned(tenantId, id), transcripts.find(tenantId, id))),
-        list: (tenantId, filter, page) =>
-          storage.read(Effect.all({ items: store.list(tenantId, filter, page), total: store.count(tenantId, filter) }))
+        list: (tenantId, query, page) => {
+          const search = searchOf(query)
+          if (search === null) return Effect.succeed({ items: [], total: 0 })
+          return storage.read(
+            isPlain(search)
+              ? Effect.all({ items: store.list(tenantId, search, page), total: store.count(tenantId, search) })
+              : Effect.all({ items: lists.list(tenantId, search, page), total: lists.count(tenantId, search) })
+          )
+        }
       })
     })
   )

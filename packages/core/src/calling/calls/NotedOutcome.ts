@@ -4,16 +4,25 @@ import { Instant } from "../../platform/kernel/index.ts"
 import type { Call } from "./Call.ts"
 
 /** A person or a key, by whom something was done. */
-export const Doer = Schema.Struct({ subject: Schema.String, name: Schema.NullOr(Schema.String) })
-export interface Doer extends Schema.Struct.Type<typeof Doer.fields> {}
+export const DoerBody = Schema.Struct({ subject: Schema.String, name: Schema.NullOr(Schema.String) })
+/** Written out: promises know nothing of schemas. */
+export interface Doer {
+  readonly subject: string
+  readonly name: string | null
+}
 
-export const NotedOutcome = Schema.Struct({
+export const NotedOutcomeBody = Schema.Struct({
   outcome: Schema.String,
   note: Schema.NullOr(Schema.String),
-  by: Doer,
+  by: DoerBody,
   at: Instant.Iso
 }).annotate({ identifier: "CallOutcome" })
-export interface NotedOutcome extends Schema.Struct.Type<typeof NotedOutcome.fields> {}
+export interface NotedOutcome {
+  readonly outcome: string
+  readonly note: string | null
+  readonly by: Doer
+  readonly at: Instant.Instant
+}
 
 /** Null of a call of which nobody has noted anything. */
 export const notedOutcome = (

@@ -24,13 +24,13 @@ import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { CallRecord } from "./Call.ts"
 import { CallRecording } from "./CallConversations.ts"
 import { AnsweredBy, CallStatus, EndReason } from "./CallStatus.ts"
-import { NotedOutcome } from "./NotedOutcome.ts"
+import { NotedOutcomeBody } from "./NotedOutcome.ts"
 import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
 import { TranscriptBody, transcriptOffset, transcriptTexts } from "./TranscriptApi.ts"
 
 export const CallBody = Schema.Struct({
   ...CallRecord.schema.fields,
-  outcome: Schema.NullOr(NotedOutcome)
+  outcome: Schema.NullOr(NotedOutcomeBody)
 }).annotate({ identifier: "Call" })
 
 const NumberBody = CallerNumberRecord.schema.annotate({ identifier: "PhoneNumber" })
@@ -53,14 +53,27 @@ export const NewCall = Schema.Struct({
   bot_id: Fields.optional(Ids.schema<"Bot">())
 }).annotate({ identifier: "NewCall" })
 
-const filters = {
+export const callFilters = {
   campaign_id: Schema.optionalKey(Ids.schema<"Campaign">()),
   contact_id: Schema.optionalKey(Ids.schema<"CampaignContact">()),
-  status: Schema.optionalKey(CallStatus)
+  status: Schema.optionalKey(CallStatus),
+  phone: Schema.optionalKey(Fields.text(1, 64)),
+  bot_id: Schema.optionalKey(Ids.schema<"Bot">()),
+  from_number_id: Schema.optionalKey(Ids.schema<"Number">()),
+  end_reason: Schema.optionalKey(EndReason),
+  answered_by: Schema.optionalKey(AnsweredBy),
+  outcome: Schema.optionalKey(Fields.text(1, 64)),
+  since: Schema.optionalKey(Instant.AnyIso),
+  until: Schema.optionalKey(Instant.AnyIso)
 }
 
 /** The filters and the page of a list of calls, as promises take them. */
-export const callsQuery = { ...lists, ...filters }
+export const callsQuery = {
+  ...lists,
+  ...callFilters,
+  since: Schema.optionalKey(Instant.Given),
+  until: Schema.optionalKey(Instant.Given)
+}
 
 export const callTexts = {
   ...transcriptTexts,
@@ -110,18 +123,6 @@ export const callTexts = {
 }
 
 /** Everything by which calls are found. */
-export const callFilters = {
-  ...filters,
-  phone: Schema.optionalKey(Fields.text(1, 64)),
-  bot_id: Schema.optionalKey(Ids.schema<"Bot">()),
-  from_number_id: Schema.optionalKey(Ids.schema<"Number">()),
-  end_reason: Schema.optionalKey(EndReason),
-  answered_by: Schema.optionalKey(AnsweredBy),
-  outcome: Schema.optionalKey(Fields.text(1, 64)),
-  since: Schema.optionalKey(Instant.AnyIso),
-  until: Schema.optionalKey(Instant.AnyIso)
-}
-
 export const NewOutcome = Schema.Struct({
   outcome: Fields.name(64),
   note: Fields.optional(Fields.text(0, 2000)),

@@ -13,20 +13,19 @@ import { withNotice } from "../../platform/http/PaymentNotice.ts"
 import { answering, NotFound, Unauthorized, Unprocessable } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { Wire } from "../../platform/kernel/index.ts"
-import { PhoneNumber } from "../../platform/numbers/index.ts"
 import { Storage, storageErrors } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
 import { CallConversations } from "./CallConversations.ts"
 import { callErrors } from "./CallErrors.ts"
 import { callBody } from "./CallEvents.ts"
 import { callCells, callColumns } from "./CallFile.ts"
-import { CallListStore, type CallSearch } from "./CallListStore.ts"
+import { CallListStore, type CallSearch, searchOf } from "./CallListStore.ts"
 import { CallReports } from "./CallReports.ts"
 import { Calls } from "./Calls.ts"
 import { Carrier } from "./Carrier.ts"
 import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
 import { Numbers } from "./Numbers.ts"
-import { callbacksGroup, type callFilters, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
+import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
 import { TranscriptRecord } from "./Transcript.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...callErrors, ...storageErrors })
@@ -35,31 +34,6 @@ const api = contract.add(callbacksGroup, callsGroup, numbersGroup, templatesGrou
 
 /** Calls that are in memory at a time while a file is written. */
 const fileBatch = 500
-
-type CallsQuery = { readonly [K in keyof typeof callFilters]?: (typeof callFilters)[K]["Type"] }
-
-/** Null where nothing can be found: no call has a number that cannot be dialed. */
-const searchOf = (query: CallsQuery): CallSearch | null => {
-  const to = query.phone === undefined ? undefined : PhoneNumber.usable(query.phone)
-  if (query.phone !== undefined && to === undefined) return null
-  return {
-    campaignId: query.campaign_id ?? null,
-    contactId: query.contact_id ?? null,
-    status: query.status ?? null,
-    to: to?.key ?? null,
-    botId: query.bot_id ?? null,
-    fromNumberId: query.from_number_id ?? null,
-    endReason: query.end_reason ?? null,
-    answeredBy: query.answered_by ?? null,
-    outcome: query.outcome ?? null,
-    since: query.since ?? null,
-    until: query.until ?? null
-  }
-}
-
-/** True of a search by the filters for which every set has a plan of its own. */
-const isPlain = ({ campaignId: _, contactId: __, status: ___, ...others }: CallSearch): boolean =>
-  Object.values(others).every((filter) => filter === null)
 
 const calls = (headerPrefix: string) =>
   RouteHandlers.group(
@@ -86,15 +60,12 @@ const calls = (headerPrefix: string) =>
         }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          const page = pageOf(query, 100)
-          const search = searchOf(query)
-          if (search === null) return yield* list({ items: [], total: 0 }, callBody)
-          const found = isPlain(search) ? service.list(tenantId, search, page) : service.search(tenantId, search, page)
+          const found = service.list(tenantId, Wire.fromWire(query), pageOf(query, 100))
           return yield* list(yield* answer(found), callBody)
         }),
         exportCalls: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          const search = searchOf(query)
+          const search = searchOf(Wire.fromWire(query))
           const none = Effect.succeed({ rows: [], next: null })
           return yield* answer(
             csvFile({

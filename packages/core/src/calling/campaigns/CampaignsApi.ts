@@ -13,7 +13,7 @@ import { NeedsFeature, NeedsScope, PlatformAuth } from "../../platform/http/Plat
 import { Conflict, NotFound, RequestErrors, Unprocessable } from "../../platform/http/PlatformErrors.ts"
 import { Entity, Ids, Instant, Wire } from "../../platform/kernel/index.ts"
 import { OpenCallStatus } from "../calls/CallStatus.ts"
-import { Doer } from "../calls/index.ts"
+import { DoerBody } from "../calls/index.ts"
 import { bounds, CampaignRecord, CampaignStatus, references } from "./Campaign.ts"
 import { ContactStatus, LastError } from "./ContactLifecycle.ts"
 import { ContactBody } from "./ContactViews.ts"
@@ -157,7 +157,7 @@ export const Live = Schema.Struct({
       name: Schema.NullOr(Schema.String),
       attempts: Schema.Int,
       created_at: Instant.Iso,
-      held_by: Schema.NullOr(Doer),
+      held_by: Schema.NullOr(DoerBody),
       held_until: Schema.NullOr(Instant.Iso)
     })
   ),

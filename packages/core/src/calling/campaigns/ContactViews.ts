@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Instant, Wire } from "../../platform/kernel/index.ts"
 import type * as Ids from "../CallingIds.ts"
-import { CallListStore, Doer, NotedOutcome, notedOutcome } from "../calls/index.ts"
+import { CallListStore, type Doer, DoerBody, type NotedOutcome, NotedOutcomeBody, notedOutcome } from "../calls/index.ts"
 import { type CampaignContact, CampaignContactRecord } from "./CampaignContact.ts"
 import { HoldStore } from "./HoldStore.ts"
 import { awaitsApproval, type PreviewHold } from "./PreviewHold.ts"
@@ -15,8 +15,8 @@ export interface ContactView extends CampaignContact {
 }
 
 const more = Schema.Struct({
-  outcome: Schema.NullOr(NotedOutcome),
-  heldBy: Schema.NullOr(Doer),
+  outcome: Schema.NullOr(NotedOutcomeBody),
+  heldBy: Schema.NullOr(DoerBody),
   heldUntil: Schema.NullOr(Instant.Iso)
 })
 
@@ -34,7 +34,7 @@ export const contactBody = (view: ContactView): typeof ContactBody.Type => ({
 })
 
 /** Who holds a contact; nobody where it does not wait any more. */
-export const heldBy = (contact: Pick<CampaignContact, "approvedAt" | "status">, hold: PreviewHold | undefined) =>
+export const shownHold = (contact: Pick<CampaignContact, "approvedAt" | "status">, hold: PreviewHold | undefined) =>
   hold === undefined || !awaitsApproval(contact)
     ? { heldBy: null, heldUntil: null }
     : { heldBy: { subject: hold.subject, name: hold.name }, heldUntil: hold.until }
@@ -61,7 +61,7 @@ export const makeContactViews = Effect.gen(function* () {
       return {
         ...contact,
         outcome: call === undefined ? null : notedOutcome(call),
-        ...heldBy(contact, byContact.get(contact.id))
+        ...shownHold(contact, byContact.get(contact.id))
       }
     })
   })

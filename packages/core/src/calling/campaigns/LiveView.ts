@@ -21,7 +21,7 @@ import type { Campaign, CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignNotFound } from "./CampaignErrors.ts"
 import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
-import { heldBy } from "./ContactViews.ts"
+import { shownHold } from "./ContactViews.ts"
 import { type AdmissionForecast, type Hold, holdReason } from "./DialPlan.ts"
 import { makeDialSituation } from "./DialSituation.ts"
 import { HoldStore } from "./HoldStore.ts"
@@ -184,7 +184,7 @@ export class LiveView extends Context.Service<
 
 const waitingContact = (contact: CampaignContact, hold: PreviewHold | undefined) => {
   const { attempts, createdAt, id, name, phone } = contact
-  return { contactId: id, phone, name, attempts, createdAt, ...heldBy(contact, hold) }
+  return { contactId: id, phone, name, attempts, createdAt, ...shownHold(contact, hold) }
 }
 
 const latest = (a: Instant.Instant | null, b: Instant.Instant | null): Instant.Instant | null =>

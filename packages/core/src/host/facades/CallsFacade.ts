@@ -1,7 +1,7 @@
 /** Single calls, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CallEvents, type CallStatus, Calls } from "../../calling/calls/index.ts"
+import { type AnsweredBy, CallEvents, type CallStatus, Calls, type EndReason } from "../../calling/calls/index.ts"
 import * as TelephonyApi from "../../calling/calls/TelephonyApi.ts"
 import { Ids, type Paged, Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
@@ -26,7 +26,7 @@ export interface CallRecord extends ReturnType<typeof CallEvents.shownOf> {}
 export interface CallsFacade {
   /** Places one call; answers before the carrier is asked. Source: docs/reference/telephony.md#routes. */
   readonly create: (accountId: string, call: NewCallRequest, options?: CallOptions) => Promise<CallRecord>
-  /** One call. Throws `call_not_found` where the account has no such call. */
+  /** One call. Its recording and its analysis are those of its newest session: `core.voice`. Throws `call_not_found` where the account has no such call. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
   /** Newest first. */
   readonly list: (
@@ -35,6 +35,18 @@ export interface CallsFacade {
       readonly campaignId?: string
       readonly contactId?: string
       readonly status?: CallStatus
+      /** The number that was called, however it is written. */
+      readonly phone?: string
+      readonly botId?: string
+      readonly fromNumberId?: string
+      readonly endReason?: EndReason
+      readonly answeredBy?: AnsweredBy
+      /** Exactly what was noted of the call. */
+      readonly outcome?: string
+      /** Calls that were created at this instant or later. */
+      readonly since?: Date | number | string
+      /** Calls that were created before this instant. */
+      readonly until?: Date | number | string
     }
   ) => Promise<Paged<CallRecord>>
   /** What was said on a call, in its order; also while it goes on. Source: docs/reference/voice.md#transcript. */
@@ -67,13 +79,12 @@ export const callsFacade = (method: Method): CallsFacade => ({
       CallEvents.shownOf
     )
   ),
-  list: method([accountId, listed], (tenantId, { campaignId, contactId, status, ...page }) => {
-    const filter = { campaignId: campaignId ?? null, contactId: contactId ?? null, status: status ?? null }
-    return Effect.map(
-      Calls.use((c) => c.list(tenantId, filter, page)),
+  list: method([accountId, listed], (tenantId, { limit, offset, signal: _, ...query }) =>
+    Effect.map(
+      Calls.use((c) => c.list(tenantId, query, { limit, offset })),
       shownPage(CallEvents.shownOf)
     )
-  }),
+  ),
   transcript: method([accountId, id, callOptions], (tenantId, id) => Calls.use((c) => c.transcript(tenantId, id))),
   hangUp: method([anyAccountId, id, callOptions], (tenantId, id) =>
     Effect.map(
