@@ -12,7 +12,7 @@ export const sized = (random: Random, min: number, max: number): number =>
   Math.exp(Math.log(min) + random() * (Math.log(max) - Math.log(min)))
 
 /** There a key is refused, whatever it sends. */
-const isForPeople = (path: string): boolean => path === "/api/v1/me" || path.startsWith("/api/v1/me/")
+const isForPeople = (path: string): boolean => /^\/api\/v1\/(me|members|sessions|keys|audit)(\/|$)/.test(path)
 
 /** Routes without parameters, or with any id, that take a body of a type. */
 export const routesOf = ({ operations }: Asker, type: string): ReadonlyArray<Operation> =>
