@@ -3,7 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Instant, Wire } from "../../platform/kernel/index.ts"
 import type * as Ids from "../CallingIds.ts"
-import { CallListStore, type Doer, DoerBody, type NotedOutcome, NotedOutcomeBody, notedOutcome } from "../calls/index.ts"
+import {
+  CallListStore,
+  type Doer,
+  DoerBody,
+  type NotedOutcome,
+  NotedOutcomeBody,
+  notedOutcome
+} from "../calls/index.ts"
 import { type CampaignContact, CampaignContactRecord } from "./CampaignContact.ts"
 import { HoldStore } from "./HoldStore.ts"
 import { awaitsApproval, type PreviewHold } from "./PreviewHold.ts"
