@@ -250,7 +250,7 @@ describe("areas and rooms of the core", () => {
         "moving",
         "accounts"
       ],
-      ...["http", "sockets", "people", "overview", "stream"]
+      ...["http", "sockets", "people", "oidc", "overview", "stream"]
     ],
     gateway: [
       ...["upstreams", "errors", "catalogue", "admission", "run", "routes", "speech", "llm", "relay"],
@@ -473,6 +473,8 @@ describe("only the right files know", () => {
         "counts a long text in a tenth of the time, where it is there",
       "packages/core/src/platform/kernel/JoinedBytes.ts: Buffer":
         "blocks that Node does not fill with zeros, where it is there",
+      "packages/core/src/platform/oidc/Issuer.ts: Date.now":
+        "the library that checks ID tokens reads this clock, and is given the difference to the product's",
       "packages/core/src/platform/people/PasswordDigest.ts: crypto.getRandomValues": "a salt for each password",
       "packages/core/src/platform/people/SessionCookie.ts: crypto.getRandomValues":
         "cookies need the platform's strong randomness",

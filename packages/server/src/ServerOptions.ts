@@ -84,11 +84,16 @@ const plainOptions = (settings: ServerSettings): TrunklineOptions => {
   const { config } = settings
   const { auth, keySet, telephony } = config
   const basic = basicOptions(settings)
-  const { jwt: _, signIn: __, ...others } = auth
+  const { jwt: _, oidc, signIn: __, ...others } = auth
   return {
     ...withoutOwn(config),
     ...basic,
-    auth: { ...others, ...basic.auth, jwt: { ...basic.auth?.jwt, ...keySet } },
+    auth: {
+      ...others,
+      ...basic.auth,
+      jwt: { ...basic.auth?.jwt, ...keySet },
+      ...(oidc === undefined ? {} : { oidc: { ...oidc, clientSecret: oidc.clientSecret.text } })
+    },
     outbound: outbound(),
     dashboard: dashboard(config.dashboard),
     reference: apiReference(defined({ url: config.server.publicUrl })),

@@ -979,6 +979,11 @@ const migrations: ReadonlyArray<Both> = [
       index("calls_to", "calls", "tenant_id, to_key, id"),
       index("calls_outcome", "calls", "tenant_id, outcome, id", { where: "outcome is not null" })
     ]
+  },
+  {
+    version: 54,
+    name: "members whom an issuer knows",
+    statements: [`alter table members add column oidc_issuer text`, `alter table members add column oidc_subject text`]
   }
 ]
 

@@ -20,6 +20,27 @@ import type {
   SignInSession
 } from "./Records.ts"
 
+export interface OidcMethods {
+  /**
+   * Sign in at the issuer.
+   *
+   * Sends a browser to the OpenID Connect issuer of the installation, which sends it back to the callback.
+   */
+  start(
+    query?: {
+      /** Place of the page to come back to, such as `#/campaigns`; anything else is dropped. */
+      readonly return?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<void>
+  /**
+   * Come back from the issuer.
+   *
+   * Checks what the issuer has answered, begins a session and sends the browser to the page; where anything is wrong the page says so, and nobody is signed in.
+   */
+  callback(options?: RequestOptions): Promise<void>
+}
+
 export interface MeMethods {
   /**
    * Get the caller.
@@ -160,6 +181,7 @@ export interface OverviewMethods {
 
 /** The routes of the area platform. */
 export interface PlatformClient {
+  readonly oidc: OidcMethods
   readonly me: MeMethods
   readonly session: SessionMethods
   readonly sessions: SessionsMethods
@@ -170,6 +192,10 @@ export interface PlatformClient {
 
 /** For the `areas` of `createClient`. */
 export const platform: ClientArea<PlatformClient> = clientArea({
+  oidc: {
+    start: { method: "GET", path: "/api/v1/session/oidc", takes: ["query"] },
+    callback: { method: "GET", path: "/api/v1/session/oidc/callback" }
+  },
   me: {
     get: { method: "GET", path: "/api/v1/me" },
     change: { method: "PATCH", path: "/api/v1/me", takes: ["json"] },

@@ -1,6 +1,7 @@
 /** What a host decides about its dashboard, as the rooms know it. Its options have been checked. */
 import * as Layer from "effect/Layer"
 import { type Brand, DashboardFacts, type PageTheme } from "../platform/brand/index.ts"
+import { standardOidc } from "../platform/oidc/index.ts"
 import { type PlatformOptions, settings as platformSettings } from "../platform/PlatformOptions.ts"
 import { effective } from "../platform/settings/index.ts"
 import type { DashboardChoice } from "./DashboardOptions.ts"
@@ -21,7 +22,7 @@ const themeOf = ({ accent, colorScheme, font }: Chosen, brand: PageTheme): Requi
 const partsOf = (
   options: Chosen,
   files: PageFiles,
-  { brand, signsIn }: { readonly brand: Brand; readonly signsIn: boolean }
+  { brand, label, signsIn }: { readonly brand: Brand; readonly label: string | null; readonly signsIn: boolean }
 ) => {
   const theme = themeOf(options, brand.theme)
   const logo = options.logo ?? brand.theme.logo ?? null
@@ -42,7 +43,7 @@ const partsOf = (
       token_url: options.tokenUrl,
       sign_in_url: options.signInUrl,
       sign_in: signsIn,
-      oidc: null,
+      oidc: label,
       outcomes: options.outcomes
     }
   }
@@ -50,13 +51,18 @@ const partsOf = (
 
 export const configured = (given: DashboardChoice & PlatformOptions, brand: Brand) => {
   const { dashboard } = given
-  const signsIn = effective(platformSettings, given).auth.signIn.enabled
+  const { auth } = effective(platformSettings, given)
+  const signsIn = auth.signIn.enabled
+  const label = auth.oidc === undefined ? null : (auth.oidc.label ?? standardOidc.label)
   const options = chosen(dashboard?.options ?? {})
   const { outcomes, previewHoldSeconds, publicUrl } = options
   const isServed = dashboard !== undefined && options.enabled
   return Layer.merge(
     Layer.succeed(DashboardFacts, { outcomes, previewHoldSeconds, publicUrl }),
     // The function that makes the provider knows the type of its files.
-    Layer.succeed(DashboardPage, isServed ? partsOf(options, dashboard.files as PageFiles, { brand, signsIn }) : null)
+    Layer.succeed(
+      DashboardPage,
+      isServed ? partsOf(options, dashboard.files as PageFiles, { brand, label, signsIn }) : null
+    )
   )
 }

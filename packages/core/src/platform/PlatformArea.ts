@@ -7,9 +7,10 @@ import { Room as events } from "./events/EventsRoom.ts"
 import { Room as http } from "./http/HttpRoom.ts"
 import { Room as idempotency } from "./idempotency/IdempotencyRoom.ts"
 import { Room as moving } from "./moving/MovingRoom.ts"
+import { Room as oidc } from "./oidc/OidcRoom.ts"
 import { Room as overview } from "./overview/OverviewRoom.ts"
 import { configured } from "./PlatformConfigured.ts"
-import { settings } from "./PlatformOptions.ts"
+import { rules, settings } from "./PlatformOptions.ts"
 import { Room as people } from "./people/PeopleRoom.ts"
 import { area } from "./room/index.ts"
 import { Room as sockets } from "./sockets/SocketsRoom.ts"
@@ -18,7 +19,22 @@ import { Room as stream } from "./stream/StreamRoom.ts"
 
 export const platformArea = area({
   name: "platform",
-  rooms: [people, stream, overview, accounts, billing, idempotency, events, http, moving, sockets, changes, storage],
+  rooms: [
+    oidc,
+    people,
+    stream,
+    overview,
+    accounts,
+    billing,
+    idempotency,
+    events,
+    http,
+    moving,
+    sockets,
+    changes,
+    storage
+  ],
   settings,
+  rules,
   configured
 })

@@ -6,6 +6,7 @@ import { AccessSettings, keySetFetch, roleWord, Tokens, Vault } from "./accounts
 import type { Brand } from "./brand/index.ts"
 import { EventFieldNames } from "./events/index.ts"
 import { Instant } from "./kernel/index.ts"
+import { OidcSettings, oidcSettings } from "./oidc/index.ts"
 import { AddressPolicy, noOutbound, Outbound, OutboundSettings } from "./outbound/index.ts"
 import { type PlatformOptions, settings } from "./PlatformOptions.ts"
 import { cookieName, PeopleSettings } from "./people/index.ts"
@@ -86,6 +87,17 @@ const people = ({ auth, encryptionKey, previousEncryptionKeys }: EffectiveOption
   })
 }
 
+interface PublicDashboard {
+  readonly dashboard?: { readonly options: { readonly publicUrl?: string | null } }
+}
+
+/** The rules of the options have found that both are there. */
+const singleSignOn = ({ auth }: EffectiveOptions, { dashboard }: PublicDashboard) => {
+  const publicUrl = dashboard?.options.publicUrl ?? null
+  const { oidc } = auth
+  return Layer.succeed(OidcSettings, oidc === undefined || publicUrl === null ? null : oidcSettings(oidc, publicUrl))
+}
+
 /** Each area has the days of its own rows. */
 type KeptDays = { readonly [Kind in RetentionKind as `${Kind}Days`]?: number | null }
 
@@ -94,7 +106,10 @@ const kinds = Object.keys(retentionDays.min) as ReadonlyArray<RetentionKind>
 const retention = (days: KeptDays = {}) =>
   Object.fromEntries(kinds.map((kind) => [kind, days[`${kind}Days`] ?? null])) as RetentionSettings // fromEntries knows no keys
 
-export const configured = (given: PlatformOptions & { readonly retention?: KeptDays }, brand: Brand) => {
+export const configured = (
+  given: PlatformOptions & PublicDashboard & { readonly retention?: KeptDays },
+  brand: Brand
+) => {
   const options = effective(settings, given)
   return Layer.mergeAll(
     Layer.succeed(EventFieldNames, brand),
@@ -107,6 +122,7 @@ export const configured = (given: PlatformOptions & { readonly retention?: KeptD
     }),
     Vault.layer(options.encryptionKey, options.previousEncryptionKeys),
     people(options, brand),
+    singleSignOn(options, given),
     signIn(options, brand).pipe(
       Layer.provideMerge(options.outbound === undefined ? noOutbound : layerOf<OutboundLayer>(options.outbound))
     )

@@ -85,6 +85,27 @@ export interface PlatformOptionShapes {
       /** The seconds for which an invitation works. It is a whole number from 1 to 315360000. Default 604,800. */
       readonly invitationSeconds?: number
     }
+    /** People who sign in at an OpenID Connect issuer. Source: docs/reference/sign-in.md#oidc. */
+    readonly oidc?: {
+      /** The address of the issuer: `https://login.example.com/realms/main`. Plain http is for this machine alone. */
+      readonly issuer: string
+      /** The name under which the issuer knows this installation. */
+      readonly clientId: string
+      /** The secret that the issuer has given to this installation. */
+      readonly clientSecret: string
+      /** What the issuer is asked for, with blanks between. Without it `openid email profile`. */
+      readonly scopes?: string
+      /** The text of the link on the page "Sign in". Without it `Single sign-on`. */
+      readonly label?: string
+      /** The id of the account whose members these people are. Without it the first account. */
+      readonly account?: string | null
+      /** The claim that has a person's groups or roles. Without it `groups`. */
+      readonly claim?: string
+      /** The role that each value of the claim gives: `{ "ops": "admin" }`. Of several the strongest counts; without one nobody comes in. */
+      readonly roles: {
+        readonly [name: string]: "owner" | "admin" | "member" | "viewer"
+      }
+    }
     /** The host's own check of a request; null lets keys and tokens be tried. Source: docs/reference/access.md#authenticate. */
     readonly authenticate?: HostAuthenticate
     /** Refuses what a page of another origin asks for in the name of a person whom the host has signed in. Default true. Source: docs/reference/access.md#origin. */

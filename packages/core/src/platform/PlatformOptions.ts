@@ -3,9 +3,11 @@ import * as Result from "effect/Result"
 import type { JSONWebKeySet } from "jose"
 import { type HostAuthenticate, roles, roleWord, Tokens } from "./accounts/index.ts"
 import { type Brand, neutralBrand } from "./brand/index.ts"
-import { isObject } from "./kernel/index.ts"
+import { Ids, isObject } from "./kernel/index.ts"
+import { issuerFault } from "./oidc/index.ts"
 import { AddressPolicy } from "./outbound/index.ts"
-import { type LayerProvider, type Provider, provider, Settings, theme } from "./settings/index.ts"
+import { memberRoles } from "./people/index.ts"
+import { type LayerProvider, type Provider, provider, type SettingFault, Settings, theme } from "./settings/index.ts"
 import { standardSockets } from "./sockets/index.ts"
 import { type AccountLimitName, accountLimitNames, accountLimits, retentionDays } from "./storage/index.ts"
 
@@ -158,6 +160,29 @@ const auth = section({
     /** The seconds for which an invitation works. Default 604,800. */
     invitationSeconds: whole({ min: 1, max: maxSeconds, default: 604_800 })
   }),
+  /** People who sign in at an OpenID Connect issuer. Source: docs/reference/sign-in.md#oidc. */
+  oidc: entry({
+    /** The address of the issuer: `https://login.example.com/realms/main`. Plain http is for this machine alone. */
+    issuer: required(checked<string>("must be a URL", issuerFault)),
+    /** The name under which the issuer knows this installation. */
+    clientId: required(text),
+    /** The secret that the issuer has given to this installation. */
+    clientSecret: required(
+      secretOf<string>("must be a text that is not empty", (given) => typeof given === "string" && given !== "")
+    ),
+    /** What the issuer is asked for, with blanks between. Without it `openid email profile`. */
+    scopes: text,
+    /** The text of the link on the page "Sign in". Without it `Single sign-on`. */
+    label: text,
+    /** The id of the account whose members these people are. Without it the first account. */
+    account: orNull(
+      value<string>("must be the id of an account", (given) => typeof given === "string" && Ids.isUuid(given))
+    ),
+    /** The claim that has a person's groups or roles. Without it `groups`. */
+    claim: text,
+    /** The role that each value of the claim gives: `{ "ops": "admin" }`. Of several the strongest counts; without one nobody comes in. */
+    roles: required(record(oneOf(...memberRoles)))
+  }),
   /** The host's own check of a request; null lets keys and tokens be tried. Source: docs/reference/access.md#authenticate. */
   authenticate: fn<HostAuthenticate>(),
   /** Refuses what a page of another origin asks for in the name of a person whom the host has signed in. Default true. Source: docs/reference/access.md#origin. */
@@ -237,6 +262,28 @@ export const settings = {
   clock: hostOnly(typed<HostClock>(entry({ now: required(fn<() => number>()), speed: required(positive) }))),
   /** Where log lines go. Without it warnings and errors go to the console. */
   log: fn<(entry: LogEntry) => void>()
+}
+
+/** What must hold of several options together. */
+export const rules = {
+  auth: ({ auth, dashboard }: OidcNeeds): ReadonlyArray<SettingFault> => {
+    if (auth?.oidc === undefined) return []
+    const path = ["auth", "oidc"]
+    return [
+      ...(auth.signIn?.enabled === true
+        ? []
+        : [{ path, message: "needs people who sign in here, and they are turned off: turn them on in auth" }]),
+      ...(typeof dashboard?.options?.publicUrl === "string"
+        ? []
+        : [{ path, message: "needs the public URL of the dashboard, to which the issuer sends people back" }])
+    ]
+  }
+}
+
+/** The options that single sign-on stands on, as far as they are read. */
+export interface OidcNeeds {
+  readonly auth?: { readonly oidc?: object; readonly signIn?: { readonly enabled?: boolean } }
+  readonly dashboard?: { readonly options?: { readonly publicUrl?: unknown } }
 }
 
 export type PlatformOptions = Settings.ValuesOf<typeof settings>

@@ -39,6 +39,7 @@ import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
 import { notedWritesSuite } from "./NotedWritesSuite.ts"
+import { oidcSuite } from "./OidcSuite.ts"
 import { originSuite } from "./OriginSuite.ts"
 import { overviewSuite } from "./OverviewSuite.ts"
 import { planUsageSuite } from "./PlanUsageSuite.ts"
@@ -71,6 +72,7 @@ const hostSuites: ReadonlyArray<Suite> = [
   edgeSuite,
   mountSuite,
   originSuite,
+  oidcSuite,
   sessionOriginSuite,
   shutdownSuite,
   signInSuite,

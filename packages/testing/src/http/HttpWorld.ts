@@ -124,7 +124,7 @@ export const openWorld = async (
   const explain = () => log.map(({ message }) => message).join("\n")
   const { brand, auth } = settings ?? {}
   // Where people sign in with a password there are routes that are not there elsewhere.
-  const rules = contract([brand, auth?.signIn?.enabled], internalsOf(core).description)
+  const rules = contract([brand, auth?.signIn?.enabled, auth?.oidc !== undefined], internalsOf(core).description)
   const client = httpClient(served, serve.prefix ?? "", rules, explain)
   return {
     ...client,

@@ -20,6 +20,9 @@ export const memberEntity = Schema.Struct({
   status: Schema.Literals(["invited", "active"]),
   /** The digest of the password; null while there is none. */
   password: Schema.NullOr(Schema.String),
+  /** Who signs the person in elsewhere, and as whom; null while nobody does. */
+  oidcIssuer: Schema.NullOr(Schema.String),
+  oidcSubject: Schema.NullOr(Schema.String),
   lastSeenAt: Schema.NullOr(Instant.Iso),
   createdAt: Instant.Iso,
   /** When the member was removed: what they did keeps their name. Null while they belong to the account. */

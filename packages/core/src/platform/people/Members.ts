@@ -134,6 +134,8 @@ export class Members extends Context.Service<
           role,
           status: "invited",
           password: null,
+          oidcIssuer: null,
+          oidcSubject: null,
           lastSeenAt: null,
           createdAt: yield* Instant.now,
           removedAt: null

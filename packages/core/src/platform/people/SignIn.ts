@@ -2,15 +2,25 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, actorOf, type Caller, type Principal } from "../accounts/index.ts"
+import { type Account, AccountNotFound, Accounts, actorOf, type Caller, type Principal } from "../accounts/index.ts"
+import { Plans } from "../billing/index.ts"
 import { Instant, sha256Hex, tracedFn } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
+import { asIssued, type IssuedMember, memberOf } from "./IssuedMember.ts"
 import { emailKey, isEmail, type Member, type MemberRole, maxEmailLength } from "./Member.ts"
 import { isUsable, type LinkPurpose, linkDigest, type MemberLink } from "./MemberLink.ts"
+import { hasPlace } from "./MemberRules.ts"
 import { MemberStore } from "./MemberStore.ts"
 import { isPassword, passwordDigest } from "./PasswordDigest.ts"
-import { EmailTaken, InvalidPerson, LinkNotFound, SignInRefused, type TooManyFailures } from "./PeopleErrors.ts"
+import {
+  EmailTaken,
+  InvalidPerson,
+  LinkNotFound,
+  SignInRefused,
+  TeamFull,
+  type TooManyFailures
+} from "./PeopleErrors.ts"
 import { PeopleSettings } from "./PeopleSettings.ts"
 import { makeCookieValue } from "./SessionCookie.ts"
 import { lockKeyOf, makeSignInGuard } from "./SignInGuard.ts"
@@ -79,6 +89,11 @@ export class SignIn extends Context.Service<
       given: AcceptedLink,
       visit: Visit
     ) => Effect.Effect<SignedIn, EmailTaken | InvalidPerson | LinkNotFound | TooManyFailures | StorageError>
+    /** Signs in whom an issuer knows, as a member that it makes where there is none. Of several at a time as many come in as there are places. */
+    readonly enter: (
+      given: IssuedMember & { readonly account: Ids.AccountId | null },
+      visit: Visit
+    ) => Effect.Effect<SignedIn, AccountNotFound | EmailTaken | InvalidPerson | TeamFull | StorageError>
     /** Ends the session of a cookie, where it has one. */
     readonly signOut: (cookie: string) => Effect.Effect<void, StorageError>
   }
@@ -194,6 +209,8 @@ export class SignIn extends Context.Service<
           role: "owner",
           status: "active",
           password,
+          oidcIssuer: null,
+          oidcSubject: null,
           lastSeenAt: at,
           createdAt: at,
           removedAt: null
@@ -244,6 +261,54 @@ export class SignIn extends Context.Service<
         return signedIn ?? (yield* new LinkNotFound())
       })
 
+      /** The member, in the lock of the team: as the issuer says from now on, or a new one where there is a place. */
+      const issued = Effect.fnUntraced(function* (account: Account, given: IssuedMember) {
+        const team = yield* members.ofAccount(account.id)
+        const at = yield* Instant.now
+        const before = memberOf(team, given)
+        if (before !== null) {
+          const member = { ...asIssued(team, before, given), lastSeenAt: at }
+          yield* members.save(member)
+          if (before.status === "invited") yield* members.removeLinks(account.id, member.id)
+          if (member.role !== before.role)
+            yield* accounts.record(account.id, memberActor(member), "member.change", member.id)
+          return member
+        }
+        const places = Plans.plans[account.plan].teamMembers
+        if (!hasPlace(team.length, places)) return yield* new TeamFull({ places: places ?? team.length })
+        const member: Member = {
+          id: yield* Ids.fresh<"Member">(),
+          tenantId: account.id,
+          email: given.email,
+          emailKey: emailKey(given.email),
+          name: given.name,
+          role: given.role,
+          status: "active",
+          password: null,
+          oidcIssuer: given.issuer,
+          oidcSubject: given.subject,
+          lastSeenAt: at,
+          createdAt: at,
+          removedAt: null
+        }
+        if (!(yield* members.add(member))) return yield* new EmailTaken()
+        yield* accounts.record(account.id, memberActor(member), "member.create", member.id)
+        return member
+      })
+
+      const enter = tracedFn("SignIn.enter")(function* (
+        given: IssuedMember & { readonly account: Ids.AccountId | null },
+        visit: Visit
+      ) {
+        if (!isEmail(given.email)) return yield* invalidEmail("Expected an email address")
+        const tenantId = given.account ?? (yield* members.firstAccount)
+        if (tenantId === null) return yield* new AccountNotFound({ id: "the first one" })
+        yield* lock("people", teamLock(tenantId))
+        const account = yield* accounts.find(tenantId)
+        if (account === null) return yield* new AccountNotFound({ id: tenantId })
+        return yield* beginSession(yield* issued(account, given), visit)
+      }, storage.transact)
+
       const signOut = tracedFn("SignIn.signOut")(function* (cookie: string) {
         const session = yield* sessions.byDigest(sha256Hex(cookie))
         if (session === null || isOver(session, yield* Instant.now)) return
@@ -252,7 +317,7 @@ export class SignIn extends Context.Service<
         yield* accounts.record(session.tenantId, actorOf(caller), "session.delete", session.id)
       }, storage.transact)
 
-      return SignIn.of({ signIn, open, accept, signOut })
+      return SignIn.of({ signIn, open, accept, enter, signOut })
     })
   )
 }

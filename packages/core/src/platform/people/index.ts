@@ -34,8 +34,10 @@ export {
   TooManyFailures
 } from "./PeopleErrors.ts"
 export { PeopleSettings, type SignInSettings } from "./PeopleSettings.ts"
-export { cookieName } from "./SessionCookie.ts"
+export { OwnPagesOnly } from "./SessionApi.ts"
+export { cookieIn, cookieName, expiredCookie, makeCookieValue, setCookie } from "./SessionCookie.ts"
 export { SignIn } from "./SignIn.ts"
 export { SignInFailureStore } from "./SignInFailureStore.ts"
 export { type SignInSession, SignInSessionRecord, signInSessionEntity } from "./SignInSession.ts"
 export { SignInSessionStore } from "./SignInSessionStore.ts"
+export { visitOf } from "./VisitHttp.ts"

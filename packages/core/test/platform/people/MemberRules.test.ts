@@ -17,6 +17,8 @@ const member = (n: number, over: Partial<Member> = {}): Member => ({
   role: "owner",
   status: "active",
   password: null,
+  oidcIssuer: null,
+  oidcSubject: null,
   lastSeenAt: null,
   createdAt: at,
   removedAt: null,

@@ -143,7 +143,7 @@ const tagOrder: ReadonlyArray<string> = [
     "images"
   ],
   ...["webSearch", "files", "batches", "usage", "webhooks", "emailWebhooks", "emailSuppressions"],
-  ...["me", "session", "sessions", "members"]
+  ...["me", "session", "oidc", "sessions", "members"]
 ]
 
 /** Groups of one name are one tag, which one of them describes. One that has no place in the order is the last. */
