@@ -18,7 +18,9 @@ const member = (tenantId: Ids.AccountId, over: Partial<Member> = {}): Member => 
     role: "owner",
     status: "active",
     password: "scrypt.x",
-    lastSeenAt: null,
+    oidcIssuer: "https://login.example.com",
+  oidcSubject: "1",
+  lastSeenAt: null,
     createdAt: Rows.at(1),
     removedAt: null,
     ...over
