@@ -19,8 +19,8 @@ const member = (tenantId: Ids.AccountId, over: Partial<Member> = {}): Member => 
     status: "active",
     password: "scrypt.x",
     oidcIssuer: "https://login.example.com",
-  oidcSubject: "1",
-  lastSeenAt: null,
+    oidcSubject: "1",
+    lastSeenAt: null,
     createdAt: Rows.at(1),
     removedAt: null,
     ...over
