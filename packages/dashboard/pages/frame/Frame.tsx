@@ -10,6 +10,7 @@ import { startChanges } from "./ChangeStream.ts"
 import { connection } from "./ConnectionStatus.ts"
 import { leave } from "./Entering.ts"
 import { faultOfWrite } from "./FaultSentences.ts"
+import { LogoImage } from "./LogoImage.tsx"
 import { NotAvailable } from "./NotAvailable.tsx"
 import { fault, result } from "./Notices.ts"
 import { useObserved } from "./Observed.ts"
@@ -21,7 +22,7 @@ import { settings } from "./Settings.ts"
 import { useMe } from "./SignedInPerson.ts"
 
 const Logo = () => {
-  const { logo, logo_dark, name } = settings
+  const { logo, name } = settings
   return (
     <Link to="/" className="flex min-w-0 items-center gap-2.5 rounded-md font-semibold">
       {logo === null ? (
@@ -32,10 +33,7 @@ const Logo = () => {
           {[...name][0]?.toUpperCase()}
         </span>
       ) : (
-        <picture className="flex-none">
-          {logo_dark === null ? null : <source srcSet={logo_dark} media="(prefers-color-scheme: dark)" />}
-          <img src={logo} alt="" className="h-7 max-w-36" />
-        </picture>
+        <LogoImage className="h-7 max-w-36" />
       )}
       <span className="truncate">{name}</span>
     </Link>

@@ -1,6 +1,7 @@
 /** The page of somebody who is not signed in: email and password, or a link that sets them. */
 import { useSearch } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
+import { LogoImage } from "../frame/LogoImage.tsx"
 import { useObserved } from "../frame/Observed.ts"
 import { session } from "../frame/PageSession.ts"
 import { say } from "../frame/Say.ts"
@@ -14,7 +15,7 @@ export const Card = ({ children }: { readonly children: React.ReactNode }) => (
   <main className="grid min-h-dvh place-items-center bg-sheet px-4 py-10">
     <div className="grid w-full max-w-sm gap-6">
       <p className="flex items-center justify-center gap-2.5 text-lg font-semibold">
-        {settings.logo === null ? null : <img src={settings.logo} alt="" className="h-8 max-w-40" />}
+        <LogoImage className="h-8 max-w-40" />
         {settings.name}
       </p>
       <div className="panel p-6">{children}</div>
