@@ -1,7 +1,6 @@
 /** All campaigns, newest first. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import type { Campaign } from "@trunkline/client"
-import { useEffect, useState } from "react"
 import { exactMoment, moment, number, say, wordOf } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
 import { useMay } from "../frame/SignedInPerson.ts"
@@ -11,6 +10,7 @@ import { FilterSelect, SearchBox } from "../parts/FormFields.tsx"
 import { Heading } from "../parts/Heading.tsx"
 import { Icon } from "../parts/Icons.tsx"
 import { type Column, Rows } from "../parts/RowsTable.tsx"
+import { useTyped } from "../parts/Typed.ts"
 
 export const statuses = [
   "draft",
@@ -82,21 +82,6 @@ const columns: ReadonlyArray<Column<Campaign>> = [
     cell: ({ created_at }) => <span title={exactMoment(created_at)}>{moment(created_at)}</span>
   }
 ]
-
-const typingMs = 250
-
-/** What is typed stands in the address a moment later, and is looked for then. */
-export const useTyped = (present: string, keep: (text: string) => void): readonly [string, (text: string) => void] => {
-  const [text, setText] = useState(present)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait.
-  useEffect(() => {
-    if (text.trim() === present) return
-    const timer = setTimeout(() => keep(text.trim()), typingMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  useEffect(() => setText((typed) => (typed.trim() === present ? typed : present)), [present])
-  return [text, setText]
-}
 
 const NewCampaign = () => (
   <Link to="/campaigns/new" className="button is-primary">

@@ -7,7 +7,8 @@ import { Badge } from "../parts/Badge.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import { FilterSelect, SearchBox } from "../parts/FormFields.tsx"
 import { type Column, Rows } from "../parts/RowsTable.tsx"
-import { useTyped } from "./CampaignsPage.tsx"
+import { useTyped } from "../parts/Typed.ts"
+import { nothing, Who } from "../parts/Who.tsx"
 
 const contactStatuses = ["pending", "approved", "calling", "done", "failed"] as const
 
@@ -23,24 +24,8 @@ const lastErrors = [
   "canceled"
 ] as const
 
-const nothing = <span className="text-soft">–</span>
-
-/** Where there is no room for two columns, the number stands below the name. */
 /** The words in the address may be any: the server refuses those that it does not know. */
 type Query = NonNullable<Parameters<typeof api.campaigns.listContacts>[1]>
-
-export const Who = ({ name, phone }: { readonly name: string | null; readonly phone: string }) => (
-  <span className="grid leading-5">
-    {name === null || name === "" ? (
-      nothing
-    ) : (
-      <span className="truncate" title={name}>
-        {name}
-      </span>
-    )}
-    <span className="text-xs text-soft md:hidden">{phone}</span>
-  </span>
-)
 
 const columns: ReadonlyArray<Column<CampaignContact>> = [
   {

@@ -3,7 +3,7 @@ import type { CampaignLive } from "@trunkline/client"
 import { duration, exactMoment, say } from "../frame/Say.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { useNow } from "../parts/PageClock.ts"
-import { Who } from "./ContactsTable.tsx"
+import { Who } from "../parts/Who.tsx"
 
 const Since = ({ iso }: { readonly iso: string }) => {
   const now = useNow(1000)

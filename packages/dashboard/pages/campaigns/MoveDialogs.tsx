@@ -1,40 +1,14 @@
 /** The moves of a campaign that people must be sure of: each dialog says in numbers what will happen. */
 import type { RetryOrder } from "@trunkline/client"
 import { useState } from "react"
-import { faultOfWrite } from "../frame/FaultSentences.ts"
-import type { Fault } from "../frame/Notices.ts"
 import { sayResult } from "../frame/Notices.ts"
 import { readAgain } from "../frame/QueryCache.ts"
 import { hourOfDay, momentIn, placeOf, say, sayCount, wordOf } from "../frame/Say.ts"
-import { api, isStatus, isUnknown, newKey } from "../frame/ServerRequests.ts"
-import { Button } from "../parts/Button.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
-import { FaultAlert } from "../parts/FaultAlert.tsx"
+import { api, isStatus } from "../frame/ServerRequests.ts"
+import { ConfirmDialog, Facts } from "../parts/ConfirmDialog.tsx"
 import { CheckField } from "../parts/FormFields.tsx"
 import type { CampaignStatus } from "./CampaignMoves.ts"
 import { type Seen, waitingIn } from "./CampaignReads.ts"
-
-/** Runs an order once: pressed twice it is one, and sent again after a lost answer it is the same. */
-export const useOrder = (run: (idempotencyKey: string) => Promise<void>) => {
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<Fault | null>(null)
-  const [key, setKey] = useState(newKey)
-  const order = (): void => {
-    if (isBusy) return
-    setBusy(true)
-    setFault(null)
-    run(key)
-      .then(
-        () => setKey(newKey()),
-        (error: unknown) => {
-          if (!isUnknown(error)) setKey(newKey())
-          setFault(faultOfWrite(error, order))
-        }
-      )
-      .finally(() => setBusy(false))
-  }
-  return { isBusy, fault, order }
-}
 
 /** Somebody else has moved it meanwhile: the sentence of the server, and how it stands now. */
 export const move = async (seen: Seen, to: CampaignStatus, idempotencyKey: string): Promise<void> => {
@@ -54,41 +28,6 @@ export const move = async (seen: Seen, to: CampaignStatus, idempotencyKey: strin
   }
 }
 
-const Confirm = ({
-  children,
-  isDanger = false,
-  onClose,
-  off = null,
-  run,
-  title
-}: {
-  readonly title: string
-  readonly isDanger?: boolean
-  readonly off?: string | null
-  readonly onClose: () => void
-  readonly run: (idempotencyKey: string) => Promise<void>
-  readonly children: React.ReactNode
-}) => {
-  const { fault, isBusy, order } = useOrder(async (key) => {
-    await run(key)
-    onClose()
-  })
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <div className="mt-3 grid gap-3">
-        {children}
-        {fault === null ? null : <FaultAlert fault={fault} />}
-      </div>
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button onPress={onClose}>{say("action.back")}</Button>
-        <Button look={isDanger ? "danger" : "primary"} writes off={off} isBusy={isBusy} onPress={order}>
-          {title}
-        </Button>
-      </div>
-    </Dialog>
-  )
-}
-
 /** `at most 1 at a time, from 09:00 to 21:00 in Paris`. */
 const howDialed = ({ campaign }: Seen): string =>
   say("campaign.how", {
@@ -97,16 +36,6 @@ const howDialed = ({ campaign }: Seen): string =>
     until: hourOfDay(campaign.quiet_hours_end),
     place: placeOf(campaign.timezone)
   })
-
-const Facts = ({ facts }: { readonly facts: ReadonlyArray<string | null> }) => (
-  <ul className="grid list-disc gap-1 ps-5 text-soft">
-    {facts
-      .filter((fact) => fact !== null)
-      .map((fact) => (
-        <li key={fact}>{fact}</li>
-      ))}
-  </ul>
-)
 
 interface Given {
   readonly seen: Seen
@@ -118,7 +47,7 @@ export const RunDialog = ({ onClose, seen, title }: Given & { readonly title: st
   const waiting = waitingIn(seen)
   const opensAt = live?.waiting_for?.reason === "window" ? live.waiting_for.until : null
   return (
-    <Confirm title={title} onClose={onClose} run={(key) => move(seen, "running", key)}>
+    <ConfirmDialog title={title} onClose={onClose} run={(key) => move(seen, "running", key)}>
       <p>
         {campaign.dial_mode === "preview"
           ? sayCount("campaign.run-preview", waiting)
@@ -134,7 +63,7 @@ export const RunDialog = ({ onClose, seen, title }: Given & { readonly title: st
           waiting === 0 ? say("campaign.run-nobody") : null
         ]}
       />
-    </Confirm>
+    </ConfirmDialog>
   )
 }
 
@@ -143,10 +72,10 @@ const EndDialog = ({ onClose, seen, title, to }: Given & { readonly title: strin
   const calling = live?.active_calls.length ?? 0
   const waiting = Math.max(0, waitingIn(seen) - calling)
   return (
-    <Confirm title={title} isDanger onClose={onClose} run={(key) => move(seen, to, key)}>
+    <ConfirmDialog title={title} isDanger onClose={onClose} run={(key) => move(seen, to, key)}>
       <p>{sayCount("campaign.end", waiting, { total: campaign.total_contacts })}</p>
       <Facts facts={[calling === 0 ? null : sayCount("campaign.end-calls", calling), say("campaign.end-final")]} />
-    </Confirm>
+    </ConfirmDialog>
   )
 }
 
@@ -166,7 +95,7 @@ export const RetryDialog = ({ onClose, seen }: Given) => {
   const people = reasons.reduce((sum, [reason, n]) => sum + (chosen.has(reason) ? n : 0), 0)
   const title = say("campaign.retry")
   return (
-    <Confirm
+    <ConfirmDialog
       title={title}
       onClose={onClose}
       off={people === 0 ? say("campaign.retry-nobody") : null}
@@ -199,6 +128,6 @@ export const RetryDialog = ({ onClose, seen }: Given) => {
         ))}
       </fieldset>
       <p className="text-sm text-soft">{say("campaign.retry-note")}</p>
-    </Confirm>
+    </ConfirmDialog>
   )
 }
