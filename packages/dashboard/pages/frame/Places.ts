@@ -14,6 +14,8 @@ export interface Place {
   readonly area: string | null
   /** The scope that it needs; null where every person has it. */
   readonly scope: string | null
+  /** Left out where people sign in elsewhere. */
+  readonly needsSignIn?: true
   /** Left out of the navigation, because it is reached in another way. */
   readonly isApart?: true
 }
@@ -21,6 +23,7 @@ export interface Place {
 export const places: ReadonlyArray<Place> = [
   { name: "start", title: say("start.heading"), icon: "start", area: null, scope: null },
   { name: "campaigns", title: say("campaigns.heading"), icon: "campaigns", area: "calling", scope: "campaigns:read" },
+  { name: "members", title: say("members.heading"), icon: "people", area: null, scope: null, needsSignIn: true },
   { name: "me", title: say("account.heading"), icon: "account", area: null, scope: null, isApart: true }
 ]
 
@@ -30,6 +33,7 @@ export type Access = "open" | "absent" | "forbidden"
 export const accessTo = (name: string, me: Me): Access => {
   const place = places.find((one) => one.name === name)
   if (place === undefined || settings.hidden.includes(name)) return "absent"
+  if (place.needsSignIn === true && !settings.sign_in) return "absent"
   if (place.area !== null && !settings.areas.includes(place.area)) return "absent"
   return place.scope === null || me.scopes.includes(place.scope) ? "open" : "forbidden"
 }

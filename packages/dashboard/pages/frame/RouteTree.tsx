@@ -59,6 +59,11 @@ const routes = [
     component: lazyRouteComponent(() => import("../campaigns/ImportPage.tsx"), "ImportPage")
   }),
   createRoute({
+    ...at("/members"),
+    validateSearch: texts("q"),
+    component: lazyRouteComponent(() => import("../members/MembersPage.tsx"), "MembersPage")
+  }),
+  createRoute({
     ...at("/me"),
     component: lazyRouteComponent(() => import("../account/AccountPage.tsx"), "AccountPage")
   })

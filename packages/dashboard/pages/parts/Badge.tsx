@@ -21,6 +21,8 @@ const looks: Readonly<Record<string, readonly [tone: Tone, icon: IconName]>> = {
   dialing: ["live", "circle"],
   ringing: ["live", "phone"],
   in_progress: ["good", "phone"],
+  invited: ["calm", "clock"],
+  active: ["good", "check"],
   step_done: ["good", "check"],
   step_open: ["calm", "circle"]
 }
