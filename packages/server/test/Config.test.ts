@@ -635,7 +635,7 @@ describe("the text of the file", () => {
 
 describe("the configurations that guides show", () => {
   const guides = new URL("../../../docs/guides/", import.meta.url)
-  const sections = new Set(["server", "brand", "messaging", "models", "telephony", "voice", "webhooks"])
+  const sections = new Set(["server", "brand", "dashboard", "messaging", "models", "telephony", "voice", "webhooks"])
   const shown = readdirSync(guides, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .flatMap((name) =>
