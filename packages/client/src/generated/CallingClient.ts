@@ -38,7 +38,7 @@ export interface PreviewMethods {
    *
    * Holds the next contact that waits for an approval, so that nobody else is shown it, and returns it; the same one until it is done with. An API key needs the scope `campaigns:write`.
    */
-  next(campaignId: string, options?: KeyedRequestOptions): Promise<PreviewContact>
+  next(campaignId: string, options?: KeyedRequestOptions): Promise<PreviewContact | undefined>
   /**
    * Take a contact.
    *

@@ -93,7 +93,12 @@ const answerOf = (one: Described): { readonly whole: string; readonly stream: bo
   const answer = content[json]?.schema
   if (pages !== null) return { whole: `List<${itemOf(answer!)}>`, stream: false }
   const isText = Object.keys(content).some((type) => type !== json && type !== streams)
-  const types = [answer === undefined ? "void" : typeOf(answer, "  "), ...(isText ? ["string"] : [])]
+  const mayBeEmpty = answer !== undefined && "204" in one.responses
+  const types = [
+    answer === undefined ? "void" : typeOf(answer, "  "),
+    ...(isText ? ["string"] : []),
+    ...(mayBeEmpty ? ["undefined"] : [])
+  ]
   return { whole: `Promise<${types.join(" | ")}>`, stream: streams in content }
 }
 
