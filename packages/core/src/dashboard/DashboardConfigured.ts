@@ -44,7 +44,8 @@ const partsOf = (
       sign_in_url: options.signInUrl,
       sign_in: signsIn,
       oidc: label,
-      outcomes: options.outcomes
+      outcomes: options.outcomes,
+      preview_hold_seconds: options.previewHoldSeconds
     }
   }
 }

@@ -23,6 +23,7 @@ const standard: PageSettings = {
   sign_in: true,
   oidc: null,
   outcomes: [],
+  preview_hold_seconds: 120,
   frame_ancestors_foreign: false,
   frame_origins: []
 }

@@ -280,7 +280,8 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
               helpUrl: "https://help.example.com/",
               tokenUrl: "/account/token",
               icon: "data:image/svg+xml;base64,PHN2Zy8+",
-              outcomes: ["Yes", "No"]
+              outcomes: ["Yes", "No"],
+              previewHoldSeconds: 30
             })
           }
         },
@@ -297,6 +298,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
             help_url: "https://help.example.com/",
             token_url: "/account/token",
             outcomes: ["Yes", "No"],
+            preview_hold_seconds: 30,
             brand: { channel: "chat", header_prefix: "X-Service-", user_id_field: "user_id" },
             areas: expect.arrayContaining(["calling", "dashboard", "messaging", "platform"]),
             sign_in: false,

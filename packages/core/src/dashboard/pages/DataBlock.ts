@@ -36,6 +36,8 @@ export interface PageSettings {
   readonly oidc: string | null
   /** What a call may have come to, in the order of their keys. */
   readonly outcomes: ReadonlyArray<string>
+  /** For how long the preview desk holds a contact. */
+  readonly preview_hold_seconds: number
   /** True where a page of another origin may frame the dashboard. */
   readonly frame_ancestors_foreign: boolean
   /** The origins of such pages, as the policy names them. */
