@@ -9,10 +9,12 @@ import { hourOfDay, say, wordOf } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
 import { useMay } from "../frame/SignedInPerson.ts"
 import { Button } from "../parts/Button.tsx"
+import { dropDraft } from "../parts/Drafts.ts"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
-import { dropDraft, FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { FormBox, required, useForm } from "../parts/FormBox.tsx"
 import { CheckField, type Option, SelectField, TextField } from "../parts/FormFields.tsx"
 import { Heading } from "../parts/Heading.tsx"
+import { numberName, useAgents, useNumbers, withChosen } from "../parts/RecordChoices.ts"
 
 const modes = ["preview", "power", "parallel"] as const
 
@@ -71,37 +73,23 @@ const bodyOf = (values: Values) => ({
   scheduled_at: values.scheduled_at === "" ? null : new Date(values.scheduled_at).toISOString()
 })
 
-/** The choices of a field that names another record. Without the right to see those there is no choice. */
+/** The choices of fields that name another record. */
 const useChoices = () => {
-  const mayAgents = useMay("messaging:read")
-  const mayCalls = useMay("calls:read")
-  const agents = useQuery({
-    queryKey: ["agents", "choices"],
-    queryFn: async ({ signal }) => (await api.bots.list({ limit: 500 }, { signal })).items,
-    enabled: mayAgents,
-    meta: { topics: ["agents"] }
-  })
-  const numbers = useQuery({
-    queryKey: ["numbers", "choices"],
-    queryFn: async ({ signal }) => (await api.numbers.list({ limit: 100 }, { signal })).items,
-    enabled: mayCalls,
-    meta: { topics: ["numbers"] }
-  })
-  const kept = (id: string, options: ReadonlyArray<Option>): ReadonlyArray<Option> =>
-    id === "" || options.some(({ value }) => value === id) ? options : [...options, { value: id, text: id }]
+  const agents = useAgents().data ?? []
+  const numbers = useNumbers().data ?? []
   return {
     agents: (id: string) => [
       { value: "", text: say("campaign-form.no-agent") },
-      ...kept(id, agents.data?.map(({ id, name }) => ({ value: id, text: name })) ?? [])
+      ...withChosen(
+        id,
+        agents.map(({ id, name }) => ({ value: id, text: name }))
+      )
     ],
     numbers: (id: string) => [
       { value: "", text: say("campaign-form.first-number") },
-      ...kept(
+      ...withChosen(
         id,
-        numbers.data?.map(({ id, label, phone }) => ({
-          value: id,
-          text: label === null ? phone : `${label} (${phone})`
-        })) ?? []
+        numbers.map((one) => ({ value: one.id, text: numberName(one) }))
       )
     ]
   }

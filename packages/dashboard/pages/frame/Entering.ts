@@ -1,7 +1,7 @@
 /** How a person comes to be signed in, and ceases to be. */
 
 import type { Me, Setup } from "@trunkline/client"
-import { dropDrafts } from "../parts/FormBox.tsx"
+import { dropDrafts } from "../parts/Drafts.ts"
 import { startRenewal, token } from "./Credentials.ts"
 import { isAskedToSignIn, session } from "./PageSession.ts"
 import { queryClient, readAllAgain } from "./QueryCache.ts"

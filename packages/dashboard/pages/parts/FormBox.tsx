@@ -6,47 +6,11 @@ import type { Fault } from "../frame/Notices.ts"
 import { say, sayCount } from "../frame/Say.ts"
 import { isUnknown, newKey } from "../frame/ServerRequests.ts"
 import { useWritesOff } from "./Button.tsx"
+import { dropDraft, keepDraft, readDraft } from "./Drafts.ts"
 import { FaultAlert } from "./FaultAlert.tsx"
 import type { FieldState } from "./FormFields.tsx"
 
 type Values = Readonly<Record<string, string>>
-
-/** What was typed outlives a reload of the page in this tab, and nothing else. */
-const drafts = {
-  read: (name: string): Values => {
-    try {
-      return JSON.parse(sessionStorage.getItem(`draft ${name}`) ?? "{}") as Values
-    } catch {
-      return {}
-    }
-  },
-  keep: (name: string, values: Values) => {
-    try {
-      sessionStorage.setItem(`draft ${name}`, JSON.stringify(values))
-    } catch {
-      // It is in memory.
-    }
-  },
-  drop: (name: string) => {
-    try {
-      sessionStorage.removeItem(`draft ${name}`)
-    } catch {
-      // There is none.
-    }
-  }
-}
-
-/** What was typed is discarded. */
-export const dropDraft = drafts.drop
-
-/** At sign-out nothing of what was typed stays in the browser. */
-export const dropDrafts = (): void => {
-  try {
-    for (const name of Object.keys(sessionStorage)) if (name.startsWith("draft ")) sessionStorage.removeItem(name)
-  } catch {
-    // There are none.
-  }
-}
 
 const namesOf = <Names extends string>(record: Readonly<Record<Names, unknown>>): ReadonlyArray<Names> =>
   Object.keys(record) as Array<Names>
@@ -78,7 +42,7 @@ export const useForm = <Names extends string>(given: Given<Names>): Form<Names> 
   const base = useId()
   const [values, setValues] = useState<Readonly<Record<Names, string>>>(() => ({
     ...given.initial,
-    ...(given.draft === undefined ? {} : drafts.read(given.draft))
+    ...(given.draft === undefined ? {} : readDraft<Values>(given.draft))
   }))
   const [wrong, setWrong] = useState<Partial<Record<Names, string>>>({})
   const [fault, setFault] = useState<Fault | null>(null)
@@ -118,7 +82,7 @@ export const useForm = <Names extends string>(given: Given<Names>): Form<Names> 
     try {
       await given.submit(values, key.current)
       key.current = null
-      if (given.draft !== undefined) drafts.drop(given.draft)
+      if (given.draft !== undefined) dropDraft(given.draft)
     } catch (error) {
       // Nobody knows what has become of it: sent again, it must be the same order.
       if (!isUnknown(error)) key.current = null
@@ -137,7 +101,7 @@ export const useForm = <Names extends string>(given: Given<Names>): Form<Names> 
   const set = (name: Names, value: string): void => {
     setValues((present) => {
       const next = { ...present, [name]: value }
-      if (given.draft !== undefined) drafts.keep(given.draft, next)
+      if (given.draft !== undefined) keepDraft(given.draft, next)
       return next
     })
     // Another text is another order.
