@@ -55,6 +55,15 @@ describe("the budget of reads", () => {
     expect(Math.min(...apart)).toBeGreaterThanOrEqual(500)
   })
 
+  it("reads what the person has ordered at once, whatever else has been read, and takes nothing from the rest", () => {
+    const own = { key: "own", isUrgent: false, isOwn: true }
+    const stale = [...page, own].map((one) => ({ ...one, readAt: 1000 }))
+    const { budget, read } = nextReads(stale, { tokens: 0, at: 2000 }, 2000)
+    expect(read).toEqual(["own"])
+    expect(budget.tokens).toBe(0)
+    expect(nextReads([{ ...own, readAt: 1800 }], budget, 2000)).toMatchObject({ read: [], againInMs: 300 })
+  })
+
   it("says when to look again where something waits, and nothing where nothing does", () => {
     const stale = [{ key: "live", isUrgent: true, readAt: 1000 }]
     expect(nextReads(stale, fullBudget(0), 1100)).toMatchObject({ read: [], againInMs: 400 })

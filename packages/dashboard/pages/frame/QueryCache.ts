@@ -11,6 +11,8 @@ declare module "@tanstack/react-query" {
       readonly topics?: ReadonlyArray<string>
       /** People watch it: it is read before all else. */
       readonly urgent?: boolean
+      /** The person at the page has ordered it: it is read at once. */
+      readonly own?: boolean
     }
   }
 }
@@ -73,6 +75,7 @@ const refresh = (): void => {
     idle.map(({ meta, queryHash, state }) => ({
       key: queryHash,
       isUrgent: meta?.urgent === true,
+      isOwn: meta?.own === true,
       readAt: state.dataUpdatedAt
     })),
     budget,

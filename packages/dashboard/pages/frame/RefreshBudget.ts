@@ -7,6 +7,8 @@ export interface Stale {
   readonly key: string
   /** Read before all others: what people watch, such as the calls under way. */
   readonly isUrgent: boolean
+  /** What the person at the page has ordered, such as a call: it changes a few times, and costs nothing. */
+  readonly isOwn?: boolean
   /** When it was last read. */
   readonly readAt: number
 }
@@ -47,12 +49,12 @@ export const nextReads = (
   const rankOf = ({ isUrgent, readAt }: Stale): number => (now - readAt >= overdueMs ? 0 : isUrgent ? 1 : 2)
   const inOrder = stale.toSorted((a, b) => rankOf(a) - rankOf(b) || a.readAt - b.readAt)
   for (const one of inOrder) {
-    const { key, readAt } = one
-    const isUrgent = rankOf(one) < 2
+    const { isOwn = false, key, readAt } = one
+    const isUrgent = isOwn || rankOf(one) < 2
     const early = readAt + (isUrgent || tokens >= burst - 1 ? apartMs : seldomMs) - now
-    const lacking = (isUrgent ? 1 : 1 + reserve) - tokens
+    const lacking = isOwn ? 0 : (isUrgent ? 1 : 1 + reserve) - tokens
     if (early <= 0 && lacking <= 0) {
-      tokens -= 1
+      tokens -= isOwn ? 0 : 1
       read.push(key)
     } else waits.push(Math.max(early, lacking * refillMs, 50))
   }

@@ -75,9 +75,12 @@ export const Rows = <Row,>(given: Given<Row>) => {
   const [anchor, setAnchor] = useState<{ key: string; id: string; total: number } | null>(null)
   const first = head?.isPlaceholderData === false ? head.data?.items[0] : undefined
   const held = anchor !== null && anchor.key === key ? anchor : null
+  // What is known from before is not what has come since the list was opened.
+  const isRead = head?.isFetching === false
   useEffect(() => {
-    if (held === null && first !== undefined) setAnchor({ key, id: idOf(first), total: head?.data?.total ?? 0 })
-  }, [held, first, key, idOf, head])
+    if (held === null && isRead && first !== undefined)
+      setAnchor({ key, id: idOf(first), total: head?.data?.total ?? 0 })
+  }, [held, isRead, first, key, idOf, head])
   const skip =
     given.isNewestFirst === true && held !== null && head?.data !== undefined
       ? newAbove(head.data.items, idOf, held, head.data.total ?? 0)
