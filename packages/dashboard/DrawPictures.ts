@@ -6,6 +6,7 @@ import { mkdirSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { chromiumPath } from "../../test/Chromium.ts"
+import { showConversation } from "./test/Conversation.ts"
 import { openDashboard } from "./test/DashboardWorld.ts"
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("dist/pictures", import.meta.url))
@@ -19,7 +20,36 @@ const campaigns = [
   { name: "Renewals in November", people: 1204, moves: ["scheduled", "running", "paused"] },
   { name: "Winback", people: 480, moves: ["scheduled"] },
   { name: "Upgrade offers", people: 90, moves: ["scheduled", "running"], mode: "preview" },
+  { name: "Second roofs", people: 0, moves: [], mode: "preview" },
   { name: "Pilot", people: 0, moves: [] }
+] as const
+
+/** Whom an operator sees at the preview desk. The last digits say how the call goes: a person, busy, nobody, a machine. */
+const shown = [
+  ["+49 30 5501 0101", "Asha", "Rao", "asha.rao@example.com", "Rao & Söhne GmbH", "vip; solar", "S-2041"],
+  ["+49 30 5501 0233", "Jonas", "Weber", "jonas@example.com", "Weber Bau", "", "S-1180"],
+  ["+49 30 5501 0341", "Marie", "Lefebvre", "marie@example.com", "", "", "S-0917"],
+  ["+49 30 5501 0452", "Li", "Wei", "", "Wei Logistics", "", ""],
+  ["+49 30 5501 0520", "Tom", "Ashworth", "tom@example.com", "", "", "S-3310"],
+  ["+49 30 5501 0631", "Inés", "Ferrer", "ines@example.com", "Ferrer Hermanos", "solar", "S-2207"],
+  ["+49 30 5501 0744", "Noor", "Haddad", "", "", "", ""]
+] as const
+
+const note =
+  "Bought the small inverter in May. Wants to know whether the second roof can be added. Mornings are busy in the workshop."
+
+const csv = [
+  "phone,first_name,last_name,email,company,tags,contract,notes",
+  ...shown.map((cells, nth) => [...cells, nth === 0 ? note : ""].map((cell) => `"${cell}"`).join(","))
+].join("\n")
+
+const called = [
+  ["+49 30 5501 0101", "Call back"],
+  ["+49 30 5502 0172", null],
+  ["+49 30 5502 0281", null],
+  ["+49 30 5502 0365", "Wrong number"],
+  ["+49 30 5502 0412", "Interested"],
+  ["+49 30 5502 0591", null]
 ] as const
 
 const world = await openDashboard()
@@ -46,7 +76,39 @@ const seed = async (): Promise<ReadonlyMap<string, string>> => {
     }
     for (const status of given.moves) await world.ask("POST", `/voice-campaigns/${made.id}/status`, { status })
   }
+  const desk = ids.get("Second roofs") ?? ""
+  await world.importPeople(desk, csv)
+  for (const status of ["scheduled", "running"]) await world.ask("POST", `/voice-campaigns/${desk}/status`, { status })
+  for (const [to, outcome] of called) {
+    const { id } = await world.ask("POST", "/telephony/calls", { to })
+    ids.set(to, id)
+    if (outcome !== null) await world.ask("PUT", `/telephony/calls/${id}/outcome`, { outcome, note: "After lunch" })
+  }
   return ids
+}
+
+/** The preview desk, each state of which is one step of the work. */
+const drawDesk = async (page: Page, picture: (name: string) => Promise<void>): Promise<void> => {
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click()
+  await page.getByText(/wait/).first().waitFor()
+  await picture("preview")
+  await press("Next contact")
+  await page.getByText("Local time").waitFor()
+  await picture("preview-contact")
+  await press("Do not call")
+  await picture("dialog-do-not-call")
+  await page.keyboard.press("Escape")
+  await press("Call")
+  await page
+    .getByRole("status", { name: "Call", exact: true })
+    .getByText(/^Ended|^In progress/)
+    .waitFor()
+  await page.getByRole("radio", { name: "Call back" }).check()
+  await page.getByLabel("Note", { exact: true }).fill("After lunch, and with the offer at hand.")
+  await picture("preview-call")
+  await press("Next contact")
+  await page.getByRole("table", { name: "Your calls" }).waitFor()
+  await picture("preview-next")
 }
 
 const settleMs = 700
@@ -80,6 +142,17 @@ const draw = async (ids: ReadonlyMap<string, string>, colorScheme: "light" | "da
       await page.getByRole("button", { name: "Add contacts" }).click()
       await picture("dialog-add-contacts")
       await page.keyboard.press("Escape")
+      await go(`#/preview/${ids.get("Second roofs")}`)
+      await drawDesk(page, picture)
+      await go("#/calls")
+      await picture("calls")
+      await page.getByRole("button", { name: "Test call" }).click()
+      await picture("dialog-test-call")
+      await page.keyboard.press("Escape")
+      const id = ids.get(called[0][0]) ?? ""
+      await showConversation(page, await world.ask("GET", `/telephony/calls/${id}`), note)
+      await go(`#/calls/${id}`)
+      await picture("call")
       await go("#/campaigns/new")
       await picture("campaign-new")
       await page.getByRole("button", { name: "Create campaign" }).click()

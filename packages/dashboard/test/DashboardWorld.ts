@@ -35,6 +35,8 @@ export interface DashboardWorld {
   readonly tokenFor: (role: string, secondsToLive?: number) => Promise<string>
   // biome-ignore lint/suspicious/noExplicitAny: a test looks at one field of an answer at a time.
   readonly ask: (method: string, path: string, body?: unknown) => Promise<any>
+  /** People of a CSV file on the list of a campaign, and in the address book. */
+  readonly importPeople: (campaignId: string, csv: string) => Promise<void>
   /** So much time goes by. */
   readonly pass: (ms: number) => void
   /** The server is away, or back. */
@@ -94,7 +96,12 @@ export const openDashboard = async (): Promise<DashboardWorld> => {
       jwt: { secret: "a secret for the tokens of this test" },
       signIn: { enabled: true }
     },
-    dashboard: dashboard({ name: "Northwind Calls", frameAncestors: ["'self'", elsewhere] }),
+    // As long for the people at the pages as two minutes are.
+    dashboard: dashboard({
+      name: "Northwind Calls",
+      frameAncestors: ["'self'", elsewhere],
+      previewHoldSeconds: 120 * speed
+    }),
     limits: { perIpPerMinute: null }
   })
   await core.start()
@@ -135,16 +142,24 @@ export const openDashboard = async (): Promise<DashboardWorld> => {
     (await core.admin.createToken(account, { role, subject: `person-${role}`, secondsToLive })).token
 
   let key: string | undefined
-  const ask: DashboardWorld["ask"] = async (method, path, body) => {
+  const send = async (method: string, path: string, request: RequestInit) => {
     key ??= (await core.admin.createKey(account, { scopes: ["*"] })).text
-    const answer = await fetch(`${origin}/api/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
+    const headers = { ...request.headers, authorization: `Bearer ${key}` }
+    const answer = await fetch(`${origin}/api/v1${path}`, { ...request, method, headers })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
     return text === "" ? null : JSON.parse(text)
+  }
+  const ask: DashboardWorld["ask"] = (method, path, body) =>
+    send(method, path, {
+      headers: { "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+  const importPeople = async (campaignId: string, csv: string): Promise<void> => {
+    const form = new FormData()
+    form.append("file", new Blob([csv], { type: "text/csv" }), "people.csv")
+    form.append("dry_run", "false")
+    await send("POST", `/voice-campaigns/${campaignId}/contacts/import`, { body: form })
   }
 
   const visit: DashboardWorld["visit"] = async (
@@ -195,6 +210,7 @@ export const openDashboard = async (): Promise<DashboardWorld> => {
     stranger: (fragment) => `${elsewhere}/?${encodeURIComponent(fragment)}`,
     tokenFor,
     ask,
+    importPeople,
     requests,
     pass: (ms) => {
       passed += ms

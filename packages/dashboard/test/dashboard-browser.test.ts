@@ -3,11 +3,11 @@
  *
  * Skipped, and said so, where there is no Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
  */
-import { AxeBuilder } from "@axe-core/playwright"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chromiumPath } from "../../../test/Chromium.ts"
 import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
+import { findings } from "./Findings.ts"
 
 if (chromiumPath === undefined) console.warn("The dashboard is not tried in a browser: no Chromium was found.")
 
@@ -626,36 +626,6 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
   })
 
   describe("for everybody", () => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-
-    const byLook = ["color-contrast", "target-size", "link-in-text-block"]
-
-    /** Findings in both schemes, and with much and little room. */
-    const findings = async (page: Page, state: string): Promise<ReadonlyArray<string>> => {
-      const found: Array<string> = []
-      for (const width of [1280, 360])
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.setViewportSize({ width, height: 800 })
-          await page.emulateMedia({ colorScheme })
-          // What depends on neither the colours nor the room is looked for in two of the four.
-          const isWhole = (width === 1280) === (colorScheme === "light")
-          // Without frames one page is enough, and no second one is opened for each look.
-          const axe = new AxeBuilder({ page }).setLegacyMode(true)
-          const { violations } = await (isWhole ? axe.withTags(tags) : axe.withRules(byLook)).analyze()
-          found.push(
-            ...violations.map(
-              ({ id, nodes }) =>
-                `${state}, ${colorScheme}, ${width}: ${id} at ${nodes.map(({ html }) => html.slice(0, 140)).join(" | ")}`
-            )
-          )
-        }
-      await page.setViewportSize({ width: 320, height: 800 })
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      if (over > 0) found.push(`${state}: wider than 320 by ${over}`)
-      await page.setViewportSize({ width: 1280, height: 900 })
-      return found
-    }
-
     /** Looks at one state after the other, and says of all at once what was found. */
     const withoutFindings = async (
       use: (page: Page, go: (place: string) => Promise<void>, look: (state: string) => Promise<void>) => Promise<void>

@@ -1,6 +1,9 @@
 /** The table "Live calls": calls of the campaign that are under way. */
+import { Link } from "@tanstack/react-router"
 import type { CampaignLive } from "@trunkline/client"
+import { isOpen } from "../frame/Places.ts"
 import { duration, exactMoment, say } from "../frame/Say.ts"
+import { useMe } from "../frame/SignedInPerson.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { useNow } from "../parts/PageClock.ts"
 import { Who } from "../parts/Who.tsx"
@@ -12,6 +15,7 @@ const Since = ({ iso }: { readonly iso: string }) => {
 
 export const LiveCalls = ({ live }: { readonly live: CampaignLive | undefined }) => {
   const calls = live?.active_calls ?? []
+  const mayOpen = isOpen("calls", useMe())
   return (
     <section aria-labelledby="live-calls" className="mb-6">
       <h2 id="live-calls" tabIndex={-1} className="mb-2 text-lg font-semibold">
@@ -35,7 +39,13 @@ export const LiveCalls = ({ live }: { readonly live: CampaignLive | undefined })
             {calls.map(({ call_id, is_winner, name, phone, started_at, status }) => (
               <tr key={call_id}>
                 <td>
-                  <Who name={name} phone={phone} />
+                  {mayOpen ? (
+                    <Link to="/calls/$id" params={{ id: call_id }} className="text-link inline-block min-h-6">
+                      {name ?? phone}
+                    </Link>
+                  ) : (
+                    <Who name={name} phone={phone} />
+                  )}
                 </td>
                 <td className="max-md:hidden">{phone}</td>
                 <td>

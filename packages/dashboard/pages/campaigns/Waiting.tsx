@@ -3,14 +3,13 @@ import { Link } from "@tanstack/react-router"
 import type { CampaignLive } from "@trunkline/client"
 import type { ReactNode } from "react"
 import { isOpen, pageOf } from "../frame/Places.ts"
-import { duration, exactMoment, momentIn, placeOf, say, sayCount, wordOf } from "../frame/Say.ts"
+import { duration, exactMoment, momentIn, say } from "../frame/Say.ts"
 import { useMe } from "../frame/SignedInPerson.ts"
 import { Button } from "../parts/Button.tsx"
 import { Icon, type IconName } from "../parts/Icons.tsx"
 import { useNow } from "../parts/PageClock.ts"
 import type { Seen } from "./CampaignReads.ts"
-
-type Reason = NonNullable<CampaignLive["waiting_for"]>["reason"]
+import { type Reason, waitingSentence } from "./WaitingSentence.ts"
 
 const minuteMs = 60_000
 
@@ -49,39 +48,6 @@ interface Given {
   readonly onShowCalls: () => void
 }
 
-const useSentence = ({ campaign, counts, live }: Seen, reason: Reason): string => {
-  const place = placeOf(campaign.timezone)
-  switch (reason) {
-    case "not_running":
-      return campaign.status === "draft" && campaign.total_contacts === 0
-        ? say("waiting.draft-empty")
-        : campaign.status === "scheduled" && campaign.scheduled_at !== null
-          ? say("waiting.scheduled-at")
-          : wordOf("waiting.not_running", campaign.status)
-    case "window":
-      return say("waiting.window", {
-        from: `${String(campaign.quiet_hours_start).padStart(2, "0")}:00`,
-        until: `${String(campaign.quiet_hours_end).padStart(2, "0")}:00`,
-        place
-      })
-    case "daily_limit":
-      return sayCount("waiting.daily_limit", campaign.max_calls_per_day ?? 0, { place })
-    case "approval":
-      return sayCount("waiting.approval", live?.awaiting_approval_total ?? 0)
-    case "lines":
-      return sayCount("waiting.lines", live?.active_calls.length ?? 0)
-    case "pace":
-      return sayCount("waiting.pace", campaign.pace_seconds)
-    case "nothing_due":
-      return counts !== undefined &&
-        counts.by_status.calling + counts.by_status.pending + counts.by_status.approved === 0
-        ? say("waiting.nobody-left")
-        : say("waiting.nothing_due")
-    default:
-      return say(`waiting.${reason}`)
-  }
-}
-
 /** One link or button that helps. */
 const Help = ({
   add,
@@ -118,7 +84,13 @@ const Help = ({
     case "credits":
       return page("usage", say("waiting.help-credits"))
     case "provider":
-      return page("calls", say("waiting.help-provider"))
+      return isOpen("calls", me) ? (
+        <Link to="/calls" search={{ campaign_id: campaign.id }} className="button">
+          {say("waiting.help-provider")}
+        </Link>
+      ) : (
+        page("start", say("waiting.help-provider"))
+      )
     case "window":
       return settings(say("waiting.help-window"))
     case "daily_limit":
@@ -186,7 +158,7 @@ const Because = ({
   ...given
 }: Given & { readonly waiting: NonNullable<CampaignLive["waiting_for"]> }) => {
   const { campaign } = given.seen
-  const sentence = useSentence(given.seen, reason)
+  const sentence = waitingSentence(given.seen, reason)
   const [tone, icon] = looks[reason] ?? ["", "clock"]
   return (
     <div className={`banner min-h-14 ${tone}`} data-reason={reason}>

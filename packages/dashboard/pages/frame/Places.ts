@@ -23,6 +23,14 @@ export interface Place {
 export const places: ReadonlyArray<Place> = [
   { name: "start", title: say("start.heading"), icon: "start", area: null, scope: null },
   { name: "campaigns", title: say("campaigns.heading"), icon: "campaigns", area: "calling", scope: "campaigns:read" },
+  {
+    name: "preview",
+    title: say("preview.heading"),
+    icon: "preview",
+    area: "calling",
+    scope: "campaigns:write"
+  },
+  { name: "calls", title: say("calls.heading"), icon: "calls", area: "calling", scope: "calls:read" },
   { name: "members", title: say("members.heading"), icon: "people", area: null, scope: null, needsSignIn: true },
   { name: "me", title: say("account.heading"), icon: "account", area: null, scope: null, isApart: true }
 ]

@@ -27,6 +27,20 @@ const texts =
       })
     ) as { readonly [K in Name]?: string }
 
+/** What calls are found by: the words of the API, but for days in the place of instants. */
+const callFilters = [
+  "phone",
+  "status",
+  "campaign_id",
+  "bot_id",
+  "from_number_id",
+  "end_reason",
+  "answered_by",
+  "outcome",
+  "since",
+  "until"
+] as const
+
 const root = createRootRoute({ component: Root, notFoundComponent: () => <NotAvailable access="absent" /> })
 
 const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
@@ -57,6 +71,20 @@ const routes = [
   createRoute({
     ...at("/campaigns/$id/import"),
     component: lazyRouteComponent(() => import("../campaigns/ImportPage.tsx"), "ImportPage")
+  }),
+  // One page, with a campaign or without: to choose another one takes the focus from nothing.
+  createRoute({
+    ...at("/preview/{-$id}"),
+    component: lazyRouteComponent(() => import("../preview/PreviewPage.tsx"), "PreviewPage")
+  }),
+  createRoute({
+    ...at("/calls"),
+    validateSearch: texts(...callFilters),
+    component: lazyRouteComponent(() => import("../calls/CallsPage.tsx"), "CallsPage")
+  }),
+  createRoute({
+    ...at("/calls/$id"),
+    component: lazyRouteComponent(() => import("../calls/CallPage.tsx"), "CallPage")
   }),
   createRoute({
     ...at("/members"),

@@ -23,6 +23,9 @@ const looks: Readonly<Record<string, readonly [tone: Tone, icon: IconName]>> = {
   in_progress: ["good", "phone"],
   invited: ["calm", "clock"],
   active: ["good", "check"],
+  busy: ["warn", "pause"],
+  no_answer: ["calm", "clock"],
+  canceled: ["calm", "cross"],
   step_done: ["good", "check"],
   step_open: ["calm", "circle"]
 }

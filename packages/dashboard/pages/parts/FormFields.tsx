@@ -65,7 +65,7 @@ export const TextField = ({
   readonly label: string
   readonly field: FieldState
   readonly hint?: ReactNode
-  readonly type?: "text" | "email" | "password" | "number" | "datetime-local"
+  readonly type?: "text" | "email" | "password" | "number" | "tel" | "datetime-local"
   readonly autoComplete?: string
   readonly readOnly?: boolean
   readonly required?: boolean
@@ -146,6 +146,49 @@ export const CheckField = ({
   </label>
 )
 
+/** What holds at once, and is kept without a button. */
+export const SwitchField = ({
+  hint,
+  isOn,
+  label,
+  off = null,
+  onChange
+}: {
+  readonly label: string
+  /** What it does, for those who ask. */
+  readonly hint?: string
+  readonly isOn: boolean
+  /** Why it cannot be switched; null where it can. */
+  readonly off?: string | null
+  readonly onChange: (isOn: boolean) => void
+}) => {
+  const id = useId()
+  const about = off ?? hint
+  return (
+    <span className="inline-flex items-center gap-2" title={about}>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        className="switch"
+        checked={isOn}
+        aria-checked={isOn}
+        aria-disabled={off === null ? undefined : true}
+        aria-describedby={about === undefined ? undefined : `${id}h`}
+        onChange={({ target }) => off === null && onChange(target.checked)}
+      />
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      {about === undefined ? null : (
+        <span id={`${id}h`} hidden>
+          {about}
+        </span>
+      )}
+    </span>
+  )
+}
+
 /** A search field: what is typed is looked for a moment later. */
 export const SearchBox = ({
   label,
@@ -169,6 +212,7 @@ export const SearchBox = ({
 
 /** A filter: its words are the API's. */
 export const FilterSelect = ({
+  isStacked = false,
   label,
   onChange,
   options,
@@ -178,10 +222,16 @@ export const FilterSelect = ({
   readonly value: string
   readonly onChange: (value: string) => void
   readonly options: ReadonlyArray<Option>
+  /** Its label stands above it. */
+  readonly isStacked?: boolean
 }) => (
-  <label className="flex min-w-0 max-w-full items-center gap-2">
+  <label className={isStacked ? "grid min-w-0 grid-cols-1 gap-1" : "flex min-w-0 max-w-full items-center gap-2"}>
     <span className="whitespace-nowrap text-sm font-semibold text-soft">{label}</span>
-    <select className="input w-auto min-w-0" value={value} onChange={({ target }) => onChange(target.value)}>
+    <select
+      className={`input min-w-0 ${isStacked ? "" : "w-auto"}`}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    >
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.text}
