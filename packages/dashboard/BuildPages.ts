@@ -71,6 +71,8 @@ const bundle = async (): Promise<ReadonlyArray<readonly [name: string, bytes: Bu
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
+        // What the first page needs is one file: by itself the bundler divides it anew with each page that is added.
+        output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
         // Libraries say where they run on a server of React's own, of which there is none here.
         onLog: (level, log, handle) => {
           if (log.code !== "MODULE_LEVEL_DIRECTIVE" && log.code !== "PLUGIN_TIMINGS") handle(level, log)
