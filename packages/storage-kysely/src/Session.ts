@@ -56,8 +56,11 @@ const addRead = <R>(services: Context.Context<R>, session: Session): Context.Con
 export const addTransaction = <R>(
   services: Context.Context<R>,
   session: Session,
-  lock: Tx["Service"]["lock"]
-): Context.Context<R | Read | Tx> => Context.add(addRead(services, session), Tx, { lock })
+  tx: Tx["Service"]
+): Context.Context<R | Read | Tx> => Context.add(addRead(services, session), Tx, tx)
+
+/** The transaction of a database that has one writer. */
+export const oneWriter: Tx["Service"] = { lock: () => Effect.void, lockShared: () => Effect.void }
 
 /** True inside a transaction. */
 export const inTransaction = (services: Context.Context<never>): boolean =>
@@ -82,12 +85,12 @@ export const withRead = <A, E, R>(
 export const withTransaction = <A, E, R>(
   program: Effect.Effect<A, E, R>,
   session: Session,
-  lock: Tx["Service"]["lock"]
+  tx: Tx["Service"]
 ): Effect.Effect<A, E, Exclude<R, Tx | Read>> =>
   Effect.updateContext(
     program,
     (services: Context.Context<Exclude<R, Tx | Read>>) =>
-      addTransaction(services, session, lock) as unknown as Context.Context<R>
+      addTransaction(services, session, tx) as unknown as Context.Context<R>
   )
 
 /** The defect of a program that begins a transaction inside another. */

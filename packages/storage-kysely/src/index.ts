@@ -20,7 +20,16 @@ export {
 export { latestVersion, type Migration, migrationsOf } from "./Migrations.ts"
 export * as MonthlyKeys from "./MonthlyKeys.ts"
 export * as Sessions from "./Session.ts"
-export { addTransaction, Bounds, inTransaction, nested, type Session, withRead, withTransaction } from "./Session.ts"
+export {
+  addTransaction,
+  Bounds,
+  inTransaction,
+  nested,
+  oneWriter,
+  type Session,
+  withRead,
+  withTransaction
+} from "./Session.ts"
 export { fieldsOf, kindOf, replacing } from "./Shapes.ts"
 export {
   bind,

@@ -26,7 +26,7 @@ import { makeRetention } from "./PostgresRetention.ts"
 import { PostgresServers } from "./PostgresServers.ts"
 import { PostgresSession } from "./PostgresSession.ts"
 import { makeRemoteSignals } from "./PostgresSignals.ts"
-import { type Opening, runOn } from "./PostgresTransaction.ts"
+import { type Opening, type RunOptions, runOn } from "./PostgresTransaction.ts"
 import { ClockComparison } from "./ServerClock.ts"
 import { optionMissing, readsOn, requireSchema, sharesConnections } from "./TransactionPooler.ts"
 
@@ -134,7 +134,7 @@ const transactOn = <A, E, R>(
 ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      let lockFirst: ReadonlySet<string> = new Set()
+      let lockFirst: RunOptions["lockFirst"] = []
       for (let run = 0; ; run++) {
         const client = yield* restore(connect(pool))
         const { exit, isReusable, retryWith } = yield* runOn(client, program, { ...options, lockFirst })

@@ -9,8 +9,15 @@ import { classify } from "./PostgresErrors.ts"
 import { PostgresSession, type SqlConnection } from "./PostgresSession.ts"
 import { unprepared } from "./TransactionPooler.ts"
 
+/** A lock, and whether others may have it in the same way. */
+interface Lock {
+  readonly name: string
+  readonly isShared: boolean
+}
+
 /** Hashes a name to an advisory lock's 64-bit key. Two names with one key only wait for each other. */
-const lockStatement = (name: string) => `select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+const lockStatement = (name: string, isShared: boolean) =>
+  `select pg_advisory_xact_lock${isShared ? "_shared" : ""}(hashtextextended(${name}, 0))`
 
 /**
  * A connection whose transaction begins with its first statement. Locks that come first travel in one text with `begin`, and
@@ -41,10 +48,15 @@ class TransactionConnection implements SqlConnection {
     return this.#statements.query(query)
   }
 
-  async lock(names: ReadonlyArray<string>): Promise<void> {
-    if (!this.hasBegun) return this.#begin(names)
-    for (const name of names) {
-      await this.query({ name: "lock", text: lockStatement("$1"), values: [name], rowMode: "array" })
+  async lock(locks: ReadonlyArray<Lock>): Promise<void> {
+    if (!this.hasBegun) return this.#begin(locks)
+    for (const { isShared, name } of locks) {
+      await this.query({
+        name: isShared ? "lock_shared" : "lock",
+        text: lockStatement("$1", isShared),
+        values: [name],
+        rowMode: "array"
+      })
     }
   }
 
@@ -53,7 +65,7 @@ class TransactionConnection implements SqlConnection {
     return this.#options.opening === null ? run() : this.#begin([]).then(run, run)
   }
 
-  #begin(locks: ReadonlyArray<string>): Promise<void> {
+  #begin(locks: ReadonlyArray<Lock>): Promise<void> {
     this.#beginning ??= begin(this.#client, this.#options, locks)
     return this.#beginning
   }
@@ -61,8 +73,8 @@ class TransactionConnection implements SqlConnection {
 
 class TransactionSession extends PostgresSession {
   readonly #connection: TransactionConnection
-  /** Locks that were acquired or waited for, in their order. */
-  readonly lockNames = new Set<string>()
+  /** Locks that were acquired or waited for, by their names. */
+  readonly locks = new Map<string, Lock>()
   readonly #last: Array<Fiber.Fiber<void, StorageError>> = []
 
   constructor(connection: TransactionConnection, bounds: Bounds) {
@@ -70,9 +82,9 @@ class TransactionSession extends PostgresSession {
     this.#connection = connection
   }
 
-  lock(kind: LockKind, keys: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
+  lock(kind: LockKind, keys: ReadonlyArray<string>, isShared: boolean): Effect.Effect<void, StorageError> {
     // Postgres has no U+0000 in texts, and breaks off at one in a text of statements.
-    return this.lockAll(keys.map((key) => `${kind}:${key}`.replaceAll("\0", "")))
+    return this.lockAll(keys.map((key) => ({ name: `${kind}:${key}`.replaceAll("\0", ""), isShared })))
   }
 
   override readonly atEnd = (statements: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
@@ -85,18 +97,27 @@ class TransactionSession extends PostgresSession {
     return Effect.forEach(this.#last, Fiber.join, { discard: true })
   }
 
-  lockAll(names: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
+  lockAll(asked: ReadonlyArray<Lock>): Effect.Effect<void, StorageError> {
     return this.attempt("lock", () => {
-      for (const name of names) this.lockNames.add(name)
-      return this.#connection.lock(names)
+      const locks = asked.filter((lock) => !isHeld(this.locks.get(lock.name), lock))
+      for (const lock of locks) this.locks.set(lock.name, lock)
+      return this.#connection.lock(locks)
     })
   }
 }
 
+/** Whether a transaction that has the first lock need not ask for the second: one that is not shared keeps away the others, too. */
+const isHeld = (held: Lock | undefined, { isShared }: Lock): boolean =>
+  held !== undefined && (isShared || !held.isShared)
+
+/** One order for all transactions that run again. */
+const inOrder = (locks: ReadonlyArray<Lock>): ReadonlyArray<Lock> =>
+  locks.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+
 export interface Outcome<A, E> {
   readonly exit: Exit.Exit<A, E | StorageError>
   /** After a deadlock: run the program again from its start, with these locks first. Otherwise null. */
-  readonly retryWith: ReadonlySet<string> | null
+  readonly retryWith: ReadonlyArray<Lock> | null
   /** The connection is in a known state and can serve the next transaction. */
   readonly isReusable: boolean
 }
@@ -116,7 +137,7 @@ interface BeginOptions extends TransactOptions {
 
 export interface RunOptions extends BeginOptions {
   /** The locks of an earlier run that ended in a deadlock. Acquired at once and in one order they cannot cause it again. */
-  readonly lockFirst: ReadonlySet<string>
+  readonly lockFirst: ReadonlyArray<Lock>
 }
 
 /** Never fails itself. Must run uninterruptibly: a commit is awaited, not abandoned half way. No statement, no transaction. */
@@ -134,13 +155,16 @@ export const runOn = <A, E, R>(
 
     const exit: Exit.Exit<A, E | StorageError> = yield* Effect.exit(
       Effect.gen(function* () {
-        if (lockFirst.size > 0) yield* session.lockAll([...lockFirst].sort())
-        return yield* withTransaction(program, session, (kind, ...keys) => session.lock(kind, keys))
+        if (lockFirst.length > 0) yield* session.lockAll(inOrder(lockFirst))
+        return yield* withTransaction(program, session, {
+          lock: (kind, ...keys) => session.lock(kind, keys, false),
+          lockShared: (kind, key) => session.lock(kind, [key], true)
+        })
       })
     )
     bounds.end()
     if (!connection.hasBegun) return { exit, retryWith: null, isReusable: true }
-    const retryWith = () => (bounds.failure?.reason === "contended" ? session.lockNames : null)
+    const retryWith = () => (bounds.failure?.reason === "contended" ? [...session.locks.values()] : null)
     if (Exit.isSuccess(exit) && bounds.failure === undefined) {
       const committing = yield* Effect.forkDetach(
         command("commit", () => connection.queued(() => commit(client))),
@@ -171,12 +195,12 @@ const relaxed = `begin; select set_config('synchronous_commit',
 const begin = async (
   client: PoolClient,
   { durability, opening }: BeginOptions,
-  locks: ReadonlyArray<string>
+  locks: ReadonlyArray<Lock>
 ): Promise<void> => {
   const texts = [
     durability === "relaxed" ? relaxed : "begin",
     ...(opening === null ? [] : [opening.text]),
-    ...locks.map((name) => lockStatement(pg.escapeLiteral(name)))
+    ...locks.map(({ isShared, name }) => lockStatement(pg.escapeLiteral(name), isShared))
   ]
   // Several statements in one text have several results.
   const results = (await client.query(texts.join("; "))) as unknown as ReadonlyArray<QueryResult>

@@ -13,7 +13,7 @@ import { type RunOptions, runOn } from "../src/PostgresTransaction.ts"
 
 const reason = missing()
 
-const plain: RunOptions = { durability: "full", opening: null, lockFirst: new Set() }
+const plain: RunOptions = { durability: "full", opening: null, lockFirst: [] }
 
 const one = Sessions.writeRows(
   statement<{ n: number }>("test.one")((db, { n }) => db.selectNoFrom(sql<number>`${n}::int`.as("n"))),
@@ -42,7 +42,14 @@ const recorded = Effect.gen(function* () {
   const recording = {
     query: (query: string | { readonly text: string }) => {
       const text = typeof query === "string" ? query : query.text
-      sent.push(text.replace(/select pg_advisory_xact_lock\(hashtextextended\(('(?:[^']|'')*'|\$1), 0\)\)/g, "lock $1"))
+      sent.push(
+        text
+          .replace(/select pg_advisory_xact_lock\(hashtextextended\(('(?:[^']|'')*'|\$1), 0\)\)/g, "lock $1")
+          .replace(
+            /select pg_advisory_xact_lock_shared\(hashtextextended\(('(?:[^']|'')*'|\$1), 0\)\)/g,
+            "lock shared $1"
+          )
+      )
       log.push(["sent", text])
       return send(query).finally(() => log.push(["answered", text]))
     },
@@ -157,8 +164,8 @@ describe.skipIf(reason !== null)(`a transaction of Postgres${reason === null ? "
     Effect.scoped(
       Effect.gen(function* () {
         const { client, sent } = yield* recorded
-        yield* runOn(client, one, { ...plain, lockFirst: new Set(["b", "a"]) })
-        assert.strictEqual(sent[0], "begin; lock 'a'; lock 'b'")
+        yield* runOn(client, one, { ...plain, lockFirst: ["b", "a"].map((name) => ({ name, isShared: name === "a" })) })
+        assert.strictEqual(sent[0], "begin; lock shared 'a'; lock 'b'")
       })
     )
   )

@@ -4,7 +4,7 @@
  * one turn of the disk, which is the expensive part.
  */
 import { type Read, StorageError, type TransactOptions, type Tx } from "@trunkline/core/storage"
-import { addTransaction, Bounds, inTransaction, nested } from "@trunkline/storage-kysely"
+import { addTransaction, Bounds, inTransaction, nested, oneWriter } from "@trunkline/storage-kysely"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -292,7 +292,7 @@ const runBounded = <A, E, R>(
   program: Effect.Effect<A, E, R>
 ): Exit.Exit<A, E | StorageError> => {
   const bounds = new Bounds()
-  const services = addTransaction(context, new SqliteSession(on, bounds), () => Effect.void)
+  const services = addTransaction(context, new SqliteSession(on, bounds), oneWriter)
   // The program's own services and the two of the transaction are all that it needs.
   const runSync = Effect.runSyncExitWith(services as unknown as Context.Context<R>)
   const exit = runSync(program)

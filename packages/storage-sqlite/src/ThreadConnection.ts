@@ -10,6 +10,7 @@ import {
   bindRow,
   type Database,
   fieldsOf,
+  oneWriter,
   readRow,
   replacing,
   resultColumns,
@@ -95,7 +96,7 @@ export class ThreadConnection {
   ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
     return Effect.suspend(() => {
       const bounds = new Bounds()
-      const bounded = Effect.exit(withTransaction(program, new ThreadSession(this, bounds), () => Effect.void))
+      const bounded = Effect.exit(withTransaction(program, new ThreadSession(this, bounds), oneWriter))
       return Effect.uninterruptible(transaction(this, begin, bounds, bounded))
     })
   }

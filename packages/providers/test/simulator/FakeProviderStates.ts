@@ -44,7 +44,7 @@ export class FakeProviderStates {
           if (this.#writes > before) this.commits++
           return result
         }).pipe(
-          Effect.provideService(Tx, { lock: () => Effect.void }),
+          Effect.provideService(Tx, { lock: () => Effect.void, lockShared: () => Effect.void }),
           Effect.provideService(Read, { "~Read": true })
         ) as Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>,
       transactWith: () => () => Effect.die(new Error("the simulator's rows survive a power cut")),

@@ -1,6 +1,6 @@
 /** Who waits for whom: no write is lost under a lock, and nobody waits for ever. Verifies: STOR-3. */
 import { assert } from "@effect/vitest"
-import { type Ids, lock, type Read, read, type Tx, transact } from "@trunkline/core/effect"
+import { type Ids, lock, lockShared, type Read, read, type Tx, transact } from "@trunkline/core/effect"
 import {
   AccessStore,
   CallStore,
@@ -152,6 +152,35 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
       yield* Fiber.join(holder)
       yield* Fiber.join(same)
       assert.deepStrictEqual(order, ["other key", "other kind", "holder", "same key"])
+    })
+  )
+
+  sideBySide("those who share a lock do not wait for each other, and who wants it alone waits for them", () =>
+    Effect.gen(function* () {
+      const key = Rows.id()
+      const [locked, goOn] = [yield* gate, yield* gate]
+      const order: Array<string> = []
+      const note = (what: string) => Effect.sync(() => void order.push(what))
+      const sharing = yield* Effect.forkChild(
+        transact(
+          Effect.gen(function* () {
+            yield* lockShared("suppression", key)
+            yield* Deferred.succeed(locked, undefined)
+            yield* Deferred.await(goOn)
+            // It has the lock already, and does not stand behind who waits for it.
+            yield* lockShared("suppression", key)
+            yield* note("sharing")
+          })
+        )
+      )
+      yield* Deferred.await(locked)
+      yield* transact(Effect.andThen(lockShared("suppression", key), note("sharing as well")))
+      const alone = yield* Effect.forkChild(transact(Effect.andThen(lock("suppression", key), note("alone"))))
+      yield* transact(Effect.andThen(lock("suppression", Rows.id()), note("another key")))
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(sharing)
+      yield* Fiber.join(alone)
+      assert.deepStrictEqual(order, ["sharing as well", "another key", "sharing", "alone"])
     })
   )
 

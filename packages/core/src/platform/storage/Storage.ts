@@ -37,12 +37,18 @@ export class Tx extends Context.Service<
   Tx,
   {
     readonly lock: (kind: LockKind, ...keys: ReadonlyArray<string>) => Effect.Effect<void, StorageError>
+    /** The same, beside others that lock the key in this way: only those that call `lock` and these wait for each other. */
+    readonly lockShared: (kind: LockKind, key: string) => Effect.Effect<void, StorageError>
   }
 >()("@trunkline/core/platform/storage/Tx") {}
 
 /** Serialises this transaction with others on one key, or on several, which it locks in their order. */
 export const lock = (kind: LockKind, ...keys: ReadonlyArray<string>): Effect.Effect<void, StorageError, Tx> =>
   Tx.use((tx) => tx.lock(kind, ...keys.toSorted()))
+
+/** Serialises this transaction with those that `lock` the key, and not with others that call this. */
+export const lockShared = (kind: LockKind, key: string): Effect.Effect<void, StorageError, Tx> =>
+  Tx.use((tx) => tx.lockShared(kind, key))
 
 export interface TransactOptions {
   /**
