@@ -258,7 +258,7 @@ describe("areas and rooms of the core", () => {
     ],
     agents: ["search", "bots", "replying"],
     dashboard: ["pages"],
-    calling: ["suppression", "calls", "campaigns", "contacts", "preview"],
+    calling: ["csv", "suppression", "calls", "campaigns", "contacts", "preview"],
     messaging: [
       ...["messages", "channels", "reply-queue", "conversations", "customers", "sending", "replies", "inbound"],
       ...["routes", "compat"]

@@ -14,7 +14,7 @@ export {
   LiveView
 } from "./calling/campaigns/index.ts"
 export { Contacts, Imports } from "./calling/contacts/index.ts"
-export { Suppression } from "./calling/suppression/index.ts"
+export { Suppression, SuppressionImports } from "./calling/suppression/index.ts"
 export { type Batch, Batches } from "./gateway/batches/index.ts"
 export { Files } from "./gateway/files/index.ts"
 export * as Errors from "./host/HostErrors.ts"

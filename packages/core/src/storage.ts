@@ -49,9 +49,10 @@ export {
   type ListedContact,
   type Reference
 } from "./calling/campaigns/index.ts"
-export type { ImportFields, ImportPlace } from "./calling/contacts/index.ts"
+export type { ImportFields } from "./calling/contacts/index.ts"
 export {
   ContactStore,
+  type CrmContactSearch,
   crmContactEntity,
   type ImportJob,
   type ImportPerson,
@@ -59,7 +60,14 @@ export {
   type ImportTerms,
   type StagedPerson
 } from "./calling/contacts/index.ts"
-export { SuppressionStore, suppressionEntity } from "./calling/suppression/index.ts"
+export { type ImportPlace, ImportPlaces, type ImportRun } from "./calling/csv/index.ts"
+export {
+  type EntryImport,
+  type StagedEntry,
+  SuppressionImportStore,
+  SuppressionStore,
+  suppressionEntity
+} from "./calling/suppression/index.ts"
 export { BatchQueueStore, BatchStore, batchEntity, type LineOutcome } from "./gateway/batches/index.ts"
 export { type FileList, FileStore, fileEntity } from "./gateway/files/index.ts"
 export { type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./gateway/llm/index.ts"

@@ -32,7 +32,7 @@ export {
   newCampaign
 } from "./calling/campaigns/index.ts"
 export type { CrmContact, CsvUpload, ImportReport } from "./calling/contacts/index.ts"
-export type { Added, SuppressionEntry } from "./calling/suppression/index.ts"
+export { type Added, type EntryUpload, SuppressedCalls, type SuppressionEntry } from "./calling/suppression/index.ts"
 export { DirectRequests } from "./gateway/admission/index.ts"
 export {
   type BatchEndpoint,
@@ -128,7 +128,13 @@ export {
 } from "./platform/moving/index.ts"
 export { type Member, type MemberLink, PeopleSettings, SignIn, type SignInSession } from "./platform/people/index.ts"
 export type { SocketRequest, UnderWay } from "./platform/room/index.ts"
-export { type AccountLimitName, accountLimits, Retention, RetentionSettings } from "./platform/storage/index.ts"
+export {
+  type AccountLimitName,
+  AccountLimits,
+  accountLimits,
+  Retention,
+  RetentionSettings
+} from "./platform/storage/index.ts"
 export type { Alert } from "./voice/alerts/index.ts"
 export type { Analysis } from "./voice/analysis/index.ts"
 export {

@@ -984,6 +984,15 @@ const migrations: ReadonlyArray<Both> = [
     version: 54,
     name: "members whom an issuer knows",
     statements: [`alter table members add column oidc_issuer text`, `alter table members add column oidc_subject text`]
+  },
+  {
+    version: 55,
+    name: "imports of the do-not-call list",
+    statements: [
+      `create {scratch}table import_entries (
+        import_id {uuid} not null, match_key text {bytes} not null, occurrences {int} not null, phone text not null, reason text,
+        entry_id {uuid} not null, created_at {instant} not null, primary key (import_id, match_key)){strict}`
+    ]
   }
 ]
 

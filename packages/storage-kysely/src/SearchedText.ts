@@ -44,8 +44,8 @@ const formsOf = (character: string): string => {
 }
 
 /** The one character that becomes two without its case: it is replaced in what is searched. */
-export const withoutSharpS = (column: string): RawBuilder<string> =>
-  sql`replace(replace(${sql.ref(column)}, 'ß', 'ss'), 'ẞ', 'ss')`
+export const withoutSharpS = (text: string | RawBuilder<unknown>): RawBuilder<string> =>
+  sql`replace(replace(${typeof text === "string" ? sql.ref(text) : text}, 'ß', 'ss'), 'ẞ', 'ss')`
 
 const globSpecial = /[*?[]/
 const regexSpecial = /[\\^$.|?*+()[\]{}]/

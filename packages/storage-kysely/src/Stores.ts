@@ -30,6 +30,7 @@ import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
 import * as FileStoreSql from "./stores/FileStoreSql.ts"
 import * as HoldStoreSql from "./stores/HoldStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
+import * as ImportPlacesSql from "./stores/ImportPlacesSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
 import * as LedgerStoreSql from "./stores/LedgerStoreSql.ts"
@@ -49,6 +50,7 @@ import * as SignInFailureStoreSql from "./stores/SignInFailureStoreSql.ts"
 import * as SignInSessionStoreSql from "./stores/SignInSessionStoreSql.ts"
 import * as StartSlotStoreSql from "./stores/StartSlotStoreSql.ts"
 import * as SubscriptionStoreSql from "./stores/SubscriptionStoreSql.ts"
+import * as SuppressionImportStoreSql from "./stores/SuppressionImportStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
 import * as TranscriptStoreSql from "./stores/TranscriptStoreSql.ts"
 import * as UnmatchedStatusStoreSql from "./stores/UnmatchedStatusStoreSql.ts"
@@ -86,6 +88,7 @@ export const stores = Layer.mergeAll(
   FileStoreSql.layer,
   HoldStoreSql.layer,
   IdempotencyStoreSql.layer,
+  ImportPlacesSql.layer,
   ImportStoreSql.layer,
   KnowledgeStoreSql.layer,
   LedgerStoreSql.layer,
@@ -105,6 +108,7 @@ export const stores = Layer.mergeAll(
   SignInSessionStoreSql.layer,
   StartSlotStoreSql.layer,
   SubscriptionStoreSql.layer,
+  SuppressionImportStoreSql.layer,
   SuppressionStoreSql.layer,
   TranscriptStoreSql.layer,
   UnmatchedStatusStoreSql.layer,

@@ -46,7 +46,7 @@ export {
   UnfitValue
 } from "./Statement.ts"
 export { stores } from "./Stores.ts"
-export { OpenImport } from "./stores/ImportStoreSql.ts"
+export { OpenImport, stagingTables } from "./stores/ImportPlacesSql.ts"
 export { removeOld } from "./stores/OldRows.ts"
 export { clockSlackMs } from "./stores/QueueFloor.ts"
 export { type Database, tables } from "./Tables.ts"

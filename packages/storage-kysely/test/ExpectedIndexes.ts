@@ -167,8 +167,12 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "templates.list": "voicemail_templates_tenant",
   "templates.count": "voicemail_templates_tenant",
   "suppression.keysBetween": "suppression_entries_key",
+  "suppression.near": "suppression_entries_key",
+  "suppression.near.reason": "suppression_entries_key",
   "suppression.list": "suppression_entries_tenant",
+  "suppression.list.reason": "suppression_entries_tenant",
   "suppression.count": "suppression_entries_tenant",
+  "suppression.count.reason": "suppression_entries_tenant",
   "voice.lockDue": "voice_sessions_due",
   "voice.nextDue": "voice_sessions_due",
   "voice.list": "voice_sessions_tenant",
@@ -253,9 +257,18 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
 }
 
-/** What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted; or the first rows of a table or an index. */
+/**
+ * What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted; the first rows of a table or an
+ * index; or the tags of one contact.
+ */
 export const queueTables: Readonly<Record<string, ReadonlyArray<string>>> = {
   "contacts.due": ["retries", "unattempted"],
+  ...Object.fromEntries(
+    ["list", "count", "between"].flatMap((name) => [
+      [`crm.${name}.tag`, ["element"]],
+      [`crm.${name}.text.tag`, ["element"]]
+    ])
+  ),
   "deliveries.due": ["webhook_deliveries", "first", "endpoints", "candidates", "(subquery-10)"],
   "deliveries.nextDue": ["webhook_deliveries", "first", "endpoints"],
   "metrics.deliveries": ["webhook_deliveries", "waiting"],
@@ -264,7 +277,9 @@ export const queueTables: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** An import compares and writes all of its staged rows, and nobody else's are in their table. */
-export const importTables: ReadonlyArray<string> = ["import_rows", "jsonb_each", "found", "(subquery-2)"]
+export const importTables: ReadonlyArray<string> = [
+  ...["import_rows", "import_entries", "jsonb_each", "found", "part", "(subquery-2)"]
+]
 
 /** Statements that sort what an index has found, on purpose. */
 export const sorts: Readonly<Record<string, string>> = {
@@ -273,6 +288,9 @@ export const sorts: Readonly<Record<string, string>> = {
   "conversations.newestOfNumber": "the chats of one person",
   "calls.search.to": "one person's calls",
   "crm.between": "at most 1,111 people have numbers that end alike",
+  "crm.between.text": "at most 1,111 people have numbers that end alike",
+  "crm.between.tag": "at most 1,111 people have numbers that end alike",
+  "crm.between.text.tag": "at most 1,111 people have numbers that end alike",
   "ledger.heldByEnded": "accounts of which a process that has died held something",
   "ledger.acquiredByEnded": "accounts of which a process that has died held something",
   "ledger.expiredReservations": "accounts of which a process of an earlier release that has died held something",
@@ -288,6 +306,8 @@ export const sorts: Readonly<Record<string, string>> = {
   "usage.totals.sessionId": "six services, out of what an index has found",
   "usage.totals.traceId": "six services, out of what an index has found",
   "usage.totals.keyId": "six services, out of what an index has found",
+  "suppression.near": "at most 1,111 entries have numbers that end alike",
+  "suppression.near.reason": "at most 1,111 entries have numbers that end alike",
   "imports.writePeople": "the rows of one import, into the order of its file",
   "imports.writeList": "the rows of one import, into the order of its file"
 }

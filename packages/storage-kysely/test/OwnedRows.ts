@@ -111,6 +111,7 @@ export const withoutAccount: Readonly<Record<string, string>> = {
   provider_states: "rows of a provider's own, which knows calls and no accounts",
   queue_floors: "where the ids of what is pending in a table begin",
   sign_in_failures: "about emails and addresses of the installation, whatever account somebody tries to sign in to",
+  import_entries: "numbers of an import that is under way: they end with it",
   import_rows: "people of an import that is under way: they end with it",
   trunkline_migrations: "the history of the schema"
 }

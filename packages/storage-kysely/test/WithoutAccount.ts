@@ -35,9 +35,9 @@ const reasons: ReadonlyArray<Reason> = [
       unmatchedStatuses.sweep webhooks.replaceSecret webhooks.secrets webhooks.sweepMarkers`
   },
   {
-    because: "compares the people of one import, which has its account, with the list of its campaign",
-    names: `imports.mark.equal imports.mark.longerOnCampaign imports.mark.shorterOnCampaign imports.shortOnCampaign imports.stage
-      imports.writeTotals`
+    because: "compares the rows of one import, which has its account, with each other or with the list of its campaign",
+    names: `imports.mark.equal imports.mark.longerOnCampaign imports.mark.shorterOnCampaign imports.shortOnCampaign
+      imports.stage imports.stageEntries imports.writeTotals`
   },
   {
     because:

@@ -1,4 +1,4 @@
-/** A large import beside other work. Verifies: CONT-6. */
+/** A large import beside other work. Verifies: CONT-6, CSVF-2. */
 
 import { it } from "@effect/vitest"
 import { createTrunkline } from "@trunkline/core"

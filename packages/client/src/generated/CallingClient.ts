@@ -14,11 +14,13 @@ import type {
   Contact,
   ContactChange,
   DoNotCallEntry,
+  DoNotCallImportReport,
   ImportReport,
   NewCall,
   NewCallOutcome,
   NewCampaign,
   NewContacts,
+  NewCrmContact,
   NewDoNotCallEntries,
   NewPhoneNumber,
   NewVoicemailTemplate,
@@ -78,9 +80,19 @@ export interface ContactsMethods {
       readonly offset?: number | undefined
       /** Returns only items whose number ends with these digits. */
       readonly phone?: string | undefined
+      /** Returns only contacts with this text in a name, the email address or the company, in any case. */
+      readonly q?: string | undefined
+      /** Returns only contacts with this tag. */
+      readonly tag?: string | undefined
     },
     options?: RequestOptions
   ): List<Contact>
+  /**
+   * Create a contact.
+   *
+   * Creates one contact; its number must not be that of another. An API key needs the scope `contacts:write`.
+   */
+  create(body: NewCrmContact, options?: KeyedRequestOptions): Promise<Contact>
   /**
    * Get a contact.
    *
@@ -538,6 +550,38 @@ export interface VoicemailTemplatesMethods {
 
 export interface SuppressionMethods {
   /**
+   * Download the do-not-call list.
+   *
+   * Returns the numbers that the account does not call as a CSV file, newest first, which can be imported again. An API key needs the scope `campaigns:read`.
+   */
+  exportEntries(
+    query?: {
+      /** Returns only entries that suppress this number, however it is written. */
+      readonly phone?: string | undefined
+      /** Returns only entries whose reason has this text in it, in any case. */
+      readonly q?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<FileResponse>
+  /**
+   * Import numbers into the do-not-call list.
+   *
+   * Adds the rows of a CSV file, all of them or none, after which no new call to them is placed; a dry run, the default, changes nothing. An API key needs the scope `campaigns:write`.
+   */
+  importCsv(
+    body: {
+      /** CSV file in UTF-8 with a header row; at most 25 MiB. */
+      readonly file: FormFile
+      /** JSON object from headers to fields; default: headers that name fields. */
+      readonly column_map?: string | undefined
+      /** True to report without a change; default true. */
+      readonly dry_run?: boolean | undefined
+      /** Why the number is on the list; up to 500 characters. */
+      readonly reason?: string | undefined
+    },
+    options?: KeyedRequestOptions
+  ): Promise<DoNotCallImportReport>
+  /**
    * List the do-not-call list.
    *
    * Returns the numbers that the account does not call, newest first. An API key needs the scope `campaigns:read`.
@@ -548,6 +592,10 @@ export interface SuppressionMethods {
       readonly limit?: number | undefined
       /** Number of items to skip. From 0 to 1000000. */
       readonly offset?: number | undefined
+      /** Returns only entries that suppress this number, however it is written. */
+      readonly phone?: string | undefined
+      /** Returns only entries whose reason has this text in it, in any case. */
+      readonly q?: string | undefined
     },
     options?: RequestOptions
   ): List<DoNotCallEntry>
@@ -601,6 +649,7 @@ export const calling: ClientArea<CallingClient> = clientArea({
   },
   contacts: {
     list: { method: "GET", path: "/api/v1/contacts", takes: ["query"], pages: "offset" },
+    create: { method: "POST", path: "/api/v1/contacts", takes: ["json"], key: "always" },
     get: { method: "GET", path: "/api/v1/contacts/{contact_id}" },
     change: { method: "PATCH", path: "/api/v1/contacts/{contact_id}", takes: ["json"] },
     remove: { method: "DELETE", path: "/api/v1/contacts/{contact_id}" }
@@ -681,6 +730,8 @@ export const calling: ClientArea<CallingClient> = clientArea({
     remove: { method: "DELETE", path: "/api/v1/voicemail-templates/{template_id}" }
   },
   suppression: {
+    exportEntries: { method: "GET", path: "/api/v1/voice-campaigns/dnc.csv", takes: ["query"], isFile: true },
+    importCsv: { method: "POST", path: "/api/v1/voice-campaigns/dnc/import", takes: ["form"], key: "always" },
     list: { method: "GET", path: "/api/v1/voice-campaigns/dnc", takes: ["query"], pages: "offset" },
     add: { method: "POST", path: "/api/v1/voice-campaigns/dnc", takes: ["json"], key: "always" },
     remove: { method: "DELETE", path: "/api/v1/voice-campaigns/dnc/{entry_id}" }

@@ -932,6 +932,30 @@ export interface DoNotCallEntry {
   readonly created_at: string
 }
 
+export interface DoNotCallImportReport {
+  /** True to report without a change; default true. */
+  readonly dry_run: boolean
+  /** Number of rows in the file. */
+  readonly total_rows: number
+  /** Number of entries that were added. */
+  readonly added: number
+  /** Number of entries that were not added: they are on the list already, or cannot be dialed. */
+  readonly skipped: number
+  /** Number of phone numbers that cannot be dialed. */
+  readonly skipped_invalid: number
+  /** The first 100 faults. */
+  readonly errors: ReadonlyArray<{
+    /** Row as a spreadsheet counts it: the header is row 1. */
+    readonly row: number
+    /** Field that is at fault. */
+    readonly field: string
+    /** What is wrong, in a sentence. */
+    readonly message: string
+  }>
+  /** Number of entries on the list now. */
+  readonly total_now: number
+}
+
 export interface EmailSuppression {
   /** Id of the record. */
   readonly id: string
@@ -1546,6 +1570,29 @@ export interface NewContacts {
     /** Name of the person. */
     readonly name?: string | null | undefined
   }>
+}
+
+export interface NewCrmContact {
+  /** Phone number as it was given. */
+  readonly phone: string
+  /** Full name. */
+  readonly name?: string | null | undefined
+  /** First name. */
+  readonly first_name?: string | null | undefined
+  /** Last name. */
+  readonly last_name?: string | null | undefined
+  /** Email address. */
+  readonly email?: string | null | undefined
+  /** Company. */
+  readonly company?: string | null | undefined
+  /** Tags, in the order in which they were given. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Notes. */
+  readonly notes?: string | null | undefined
+  /** True when the person has agreed to be messaged. */
+  readonly opted_in?: boolean | undefined
+  /** Further columns of the import, by name. */
+  readonly custom?: Readonly<Record<string, string>> | undefined
 }
 
 export interface NewDoNotCallEntries {

@@ -29,7 +29,8 @@ export {
   NotPreview,
   NotWaiting
 } from "../calling/campaigns/index.ts"
-export { CrmContactNotFound, CsvRefused, MappingRefused } from "../calling/contacts/index.ts"
+export { ContactExists, CrmContactNotFound } from "../calling/contacts/index.ts"
+export { CsvRefused, MappingRefused } from "../calling/csv/index.ts"
 export { ContactHeld } from "../calling/preview/index.ts"
 export { EntryNotFound } from "../calling/suppression/index.ts"
 export { InferenceRefused } from "../gateway/errors/index.ts"

@@ -125,7 +125,9 @@ export const postgresDialect: SqlDialect = {
     order: sql`epoch, position`
   },
 
-  hasPart: (column, search) => sql<boolean>`coalesce(${withoutSharpS(column)} ~ ${search}, false)`,
+  hasPart: (text, search) => sql<boolean>`coalesce(${withoutSharpS(text)} ~ ${search}, false)`,
+  hasElement: (column, text) =>
+    sql<boolean>`${text} = any (array(select json_array_elements_text(${sql.ref(column)})))`,
 
   searchPassages: (lexemes, limit) =>
     sql`select position from json_to_recordset(${lexemes}::json) as asked (lexeme text, weight double precision)

@@ -140,8 +140,10 @@ export interface SqlDialect {
     readonly order: RawBuilder<unknown>
   }
 
-  /** True of a text of which a `SearchedText` is a part. A null has no parts. */
-  readonly hasPart: (column: string, search: unknown) => RawBuilder<boolean>
+  /** True of a text, in a column or made of several, of which a `SearchedText` is a part. A null has no parts. */
+  readonly hasPart: (text: string | RawBuilder<unknown>, search: unknown) => RawBuilder<boolean>
+  /** True of a column with a JSON array of texts that has this one. */
+  readonly hasElement: (column: string, text: unknown) => RawBuilder<boolean>
 
   /** Full-text search: positions of the passages with any of the lexemes, the largest sum of weights first. */
   readonly searchPassages: (

@@ -96,7 +96,9 @@ export const sqliteDialect: SqlDialect = {
     order: sql`position`
   },
 
-  hasPart: (column, search) => sql<boolean>`coalesce(${withoutSharpS(column)} glob ${search}, false)`,
+  hasPart: (text, search) => sql<boolean>`coalesce(${withoutSharpS(text)} glob ${search}, false)`,
+  hasElement: (column, text) =>
+    sql<boolean>`exists (select 1 from json_each(${sql.ref(column)}) as element where element.value = ${text})`,
 
   searchPassages: (lexemes, limit) =>
     sql`select knowledge_search.rowid as position from json_each(${lexemes}) cross join knowledge_search

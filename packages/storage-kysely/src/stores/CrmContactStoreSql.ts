@@ -1,10 +1,14 @@
 /** The account's address book in SQL: a number is found by one range seek. */
-import { ContactStore } from "@trunkline/core/storage"
+import { type CrmContactSearch as ContactSearch, ContactStore, PhoneNumber } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { type ExpressionBuilder, sql } from "kysely"
+import type { SqlDialect } from "../dialect/SqlDialect.ts"
+import { SearchedText } from "../SearchedText.ts"
 import { changed, count, row, rows, write } from "../Session.ts"
-import { changesOf, fieldsOf } from "../Shapes.ts"
+import { changesOf, fieldsOf, valuesOf } from "../Shapes.ts"
 import { page, statement } from "../Statement.ts"
+import { byFilters } from "../StatementShapes.ts"
 import type { Database } from "../Tables.ts"
 
 type Contact = Database["crmContacts"]
@@ -18,32 +22,81 @@ const find = statement<Pick<Contact, "tenantId" | "id">>("crm.find")((db, value)
     .where("tenantId", "=", value.tenantId)
 )
 
-const list = page<OfTenant & { limit: number; offset: number }>("crm.list")((db, value) =>
-  db
-    .selectFrom("crmContacts")
-    .select(fieldsOf("crmContacts"))
-    .where("tenantId", "=", value.tenantId)
-    .orderBy("id", "desc")
-    .limit(value.limit)
-    .offset(value.offset)
-)
+interface Filtered extends OfTenant {
+  readonly search: SearchedText
+  readonly tag: string
+}
 
-const countOf = statement<OfTenant>("crm.count")((db, value) =>
-  db
-    .selectFrom("crmContacts")
-    .select((eb) => eb.fn.countAll().as("n"))
-    .where("tenantId", "=", value.tenantId)
-)
+type Filter = keyof ContactSearch
 
-const between = statement<OfTenant & { from: Contact["matchKey"]; to: Contact["matchKey"] }>("crm.between")(
-  (db, value) =>
+const fullName = sql`first_name || ' ' || last_name`
+
+const matching = (
+  eb: ExpressionBuilder<Database, "crmContacts">,
+  { search, tag, tenantId }: Filtered,
+  asked: ReadonlyArray<Filter>,
+  dialect: SqlDialect
+) =>
+  eb.and([
+    eb("tenantId", "=", tenantId),
+    ...asked.map((filter) =>
+      filter === "tag"
+        ? dialect.hasElement("tags", tag)
+        : eb.or(
+            ["name", "first_name", "last_name", fullName, "email", "company"].map((text) =>
+              dialect.hasPart(text, search)
+            )
+          )
+    )
+  ])
+
+const shapes = byFilters<Filter>(["text", "tag"])
+
+const listOf = shapes((asked, suffix) =>
+  page<Filtered & { limit: number; offset: number }>(`crm.list${suffix}`)((db, value, dialect) =>
     db
       .selectFrom("crmContacts")
       .select(fieldsOf("crmContacts"))
-      .where("tenantId", "=", value.tenantId)
-      .where("matchKey", ">=", value.from)
-      .where("matchKey", "<", value.to)
+      .where((eb) => matching(eb, value, asked, dialect))
       .orderBy("id", "desc")
+      .limit(value.limit)
+      .offset(value.offset)
+  )
+)
+
+const countOf = shapes((asked, suffix) =>
+  statement<Filtered>(`crm.count${suffix}`)((db, value, dialect) =>
+    db
+      .selectFrom("crmContacts")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where((eb) => matching(eb, value, asked, dialect))
+  )
+)
+
+const betweenOf = shapes((asked, suffix) =>
+  statement<Filtered & { from: Contact["matchKey"]; to: Contact["matchKey"] }>(`crm.between${suffix}`)(
+    (db, value, dialect) =>
+      db
+        .selectFrom("crmContacts")
+        .select(fieldsOf("crmContacts"))
+        .where((eb) => matching(eb, value, asked, dialect))
+        .where("matchKey", ">=", value.from)
+        .where("matchKey", "<", value.to)
+        .orderBy("id", "desc")
+  )
+)
+
+const filtered = (tenantId: Contact["tenantId"], { tag, text }: ContactSearch): Filtered => ({
+  tenantId,
+  search: new SearchedText(text ?? ""),
+  tag: tag ?? ""
+})
+
+const add = statement<Contact>("crm.add")((db, contact) =>
+  db
+    .insertInto("crmContacts")
+    .values(valuesOf("crmContacts", contact))
+    .onConflict((on) => on.columns(["tenantId", "matchKey"]).doNothing())
 )
 
 const save = statement<Contact>("crm.save")((db, contact) =>
@@ -60,10 +113,15 @@ const remove = statement<Pick<Contact, "tenantId" | "id">>("crm.remove")((db, va
 
 export const layer = Layer.succeed(ContactStore, {
   find: (tenantId, id) => row(find, { tenantId, id }),
-  list: (tenantId, page) => rows(list, { tenantId, ...page }),
-  count: (tenantId) => count(countOf, { tenantId }),
+  list: (tenantId, search, page) => rows(listOf(search), { ...filtered(tenantId, search), ...page }),
+  count: (tenantId, search) => count(countOf(search), filtered(tenantId, search)),
+  add: (contact) => changed(add, contact),
   save: (contact) => Effect.asVoid(write(save, contact)),
   remove: (tenantId, id) => changed(remove, { tenantId, id }),
-  between: (tenantId, from, to) =>
-    rows(between, { tenantId, from: from as Contact["matchKey"], to: to as Contact["matchKey"] })
+  between: (tenantId, { from, to }, search) =>
+    rows(betweenOf(search), {
+      ...filtered(tenantId, search),
+      from: PhoneNumber.as(from),
+      to: PhoneNumber.as(to)
+    })
 })

@@ -1,21 +1,13 @@
 /**
- * Imports in SQL: rows are gathered in a table of their own, where one statement compares or writes all of them.
+ * Imports of contacts in SQL: rows are gathered in a table of their own, where one statement compares or writes all of them.
  */
-import {
-  type ImportJob,
-  ImportStore,
-  type ImportTerms,
-  Instant,
-  type StagedPerson,
-  Storage
-} from "@trunkline/core/storage"
-import * as Context from "effect/Context"
+import { type ImportJob, ImportStore, type ImportTerms, type StagedPerson } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type RawBuilder, sql } from "kysely"
 import type { SqlDialect } from "../dialect/SqlDialect.ts"
 import { count, rows, write } from "../Session.ts"
-import { plain, type Statement, statement } from "../Statement.ts"
+import { plain, statement } from "../Statement.ts"
 
 type Of<K extends keyof ImportJob> = Pick<ImportJob, K>
 
@@ -170,44 +162,6 @@ const writeTotals = statement<Of<"campaignId" | "at"> & Pick<ImportTerms, "attac
       .where("id", "=", value.campaignId)
 )
 
-const removeOwn = statement<Of<"id"> & { limit: number }>("imports.removeOwn")((db, value) =>
-  db
-    .deleteFrom("importRows")
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple("importId", "matchKey"),
-        "in",
-        selectFrom("importRows")
-          .select(["importId", "matchKey"])
-          .where("importId", "=", value.id)
-          .limit(value.limit)
-          .$asTuple("importId", "matchKey")
-      )
-    )
-)
-
-const removeStale = statement<{ before: Instant.Instant; limit: number }>("imports.removeStale")((db, value) =>
-  db
-    .deleteFrom("importRows")
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple("importId", "matchKey"),
-        "in",
-        selectFrom("importRows")
-          .select(["importId", "matchKey"])
-          .where("createdAt", "<", value.before)
-          .limit(value.limit)
-          .$asTuple("importId", "matchKey")
-      )
-    )
-)
-
-/** Rows that one transaction removes, in less than 20 ms. */
-const removeBatchSize = 2000
-
-/** An import removes the rows of a crashed process that are this old. */
-const staleMs = 60 * 60 * 1000
-
 const compare = Effect.fnUntraced(function* (job: ImportJob) {
   yield* write(marks.equal, job)
   const shortOnList = yield* count(shortOnCampaign, job)
@@ -229,36 +183,8 @@ const apply = Effect.fnUntraced(function* (job: ImportJob, terms: ImportTerms) {
   yield* write(writeTotals, { ...job, ...terms })
 })
 
-type Open = ImportStore["Service"]["open"]
-
-/** Opens imports in a way of the storage's own. The statements are the same. */
-export const OpenImport = Context.Reference<Open | null>("@trunkline/storage-kysely/OpenImport", {
-  defaultValue: () => null
+export const layer = Layer.succeed(ImportStore, {
+  stage: (job, people) => Effect.asVoid(write(stage, { ...job, rows: people.map(valuesOf) })),
+  compare,
+  apply
 })
-
-export const layer = Layer.effect(
-  ImportStore,
-  Effect.gen(function* () {
-    const { transact } = yield* Storage
-    const removeAll = <P extends object>(statementOf: Statement<P & { limit: number }, unknown>, value: P) =>
-      Effect.gen(function* () {
-        let removed = removeBatchSize
-        while (removed === removeBatchSize)
-          removed = yield* transact(write(statementOf, { ...value, limit: removeBatchSize }))
-      })
-
-    const open: Open = (job) =>
-      Effect.gen(function* () {
-        yield* removeAll(removeStale, { before: Instant.plus(job.at, -staleMs) })
-        yield* Effect.addFinalizer(() => Effect.ignore(removeAll(removeOwn, { id: job.id })))
-        return { gather: transact, commit: transact }
-      })
-
-    return ImportStore.of({
-      open: (yield* OpenImport) ?? open,
-      stage: (job, people) => Effect.asVoid(write(stage, { ...job, rows: people.map(valuesOf) })),
-      compare,
-      apply
-    })
-  })
-)

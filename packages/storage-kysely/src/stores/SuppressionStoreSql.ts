@@ -1,10 +1,14 @@
 /** The do-not-call list in SQL: one range seek per question. */
-import { SuppressionStore } from "@trunkline/core/storage"
+import { Ids, PhoneNumber, SuppressionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { ExpressionBuilder } from "kysely"
+import type { SqlDialect } from "../dialect/SqlDialect.ts"
+import { SearchedText } from "../SearchedText.ts"
 import { changed, count, rows } from "../Session.ts"
 import { fieldsOf, valuesOf } from "../Shapes.ts"
 import { page, statement } from "../Statement.ts"
+import { byFilters } from "../StatementShapes.ts"
 import type { Database } from "../Tables.ts"
 
 type Entry = Database["suppressionEntries"]
@@ -31,30 +35,79 @@ const keysBetween = statement<{ tenantId: Entry["tenantId"]; from: Entry["matchK
     .where("matchKey", "<", value.to)
 )
 
-const list = page<{ tenantId: Entry["tenantId"]; limit: number; offset: number }>("suppression.list")((db, value) =>
-  db
-    .selectFrom("suppressionEntries")
-    .select(fieldsOf("suppressionEntries"))
-    .where("tenantId", "=", value.tenantId)
-    .orderBy("id", "desc")
-    .limit(value.limit)
-    .offset(value.offset)
+interface Found {
+  readonly tenantId: Entry["tenantId"]
+  readonly search: SearchedText
+}
+
+type Filter = "reason"
+type Asked = ReadonlyArray<Filter>
+
+/** By whether entries are asked for by their reason. */
+const shapes = byFilters<Filter>(["reason"])
+
+const matching = (
+  eb: ExpressionBuilder<Database, "suppressionEntries">,
+  value: Found,
+  asked: Asked,
+  dialect: SqlDialect
+) => eb.and([eb("tenantId", "=", value.tenantId), ...asked.map((column) => dialect.hasPart(column, value.search))])
+
+const nearOf = shapes((asked, suffix) =>
+  statement<Found & { from: Entry["matchKey"]; to: Entry["matchKey"] }>(`suppression.near${suffix}`)(
+    (db, value, dialect) =>
+      db
+        .selectFrom("suppressionEntries")
+        .select(fieldsOf("suppressionEntries"))
+        .where((eb) => matching(eb, value, asked, dialect))
+        .where("matchKey", ">=", value.from)
+        .where("matchKey", "<", value.to)
+        .orderBy("id", "desc")
+  )
 )
 
-const countOf = statement<Pick<Entry, "tenantId">>("suppression.count")((db, value) =>
-  db
-    .selectFrom("suppressionEntries")
-    .select((eb) => eb.fn.countAll().as("n"))
-    .where("tenantId", "=", value.tenantId)
+const listOf = shapes((asked, suffix) =>
+  page<Found & { before: Ids.EntryId; limit: number; offset: number }>(`suppression.list${suffix}`)(
+    (db, value, dialect) =>
+      db
+        .selectFrom("suppressionEntries")
+        .select(fieldsOf("suppressionEntries"))
+        .where((eb) => matching(eb, value, asked, dialect))
+        .where("id", "<", value.before)
+        .orderBy("id", "desc")
+        .limit(value.limit)
+        .offset(value.offset)
+  )
 )
+
+const countOf = shapes((asked, suffix) =>
+  statement<Found>(`suppression.count${suffix}`)((db, value, dialect) =>
+    db
+      .selectFrom("suppressionEntries")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where((eb) => matching(eb, value, asked, dialect))
+  )
+)
+
+/** Behind every id. */
+const end = Ids.last<"SuppressionEntry">()
+
+const found = (tenantId: Entry["tenantId"], reason: string | null): Found => ({
+  tenantId,
+  search: new SearchedText(reason ?? "")
+})
 
 export const layer = Layer.succeed(SuppressionStore, {
   add: (entry) => changed(add, entry),
   remove: (tenantId, id) => changed(remove, { tenantId, id }),
   keysBetween: (tenantId, from, to) =>
-    Effect.map(rows(keysBetween, { tenantId, from: from as Entry["matchKey"], to: to as Entry["matchKey"] }), (found) =>
+    Effect.map(rows(keysBetween, { tenantId, from: PhoneNumber.as(from), to: PhoneNumber.as(to) }), (found) =>
       found.map(({ matchKey }) => matchKey)
     ),
-  list: (tenantId, page) => rows(list, { tenantId, ...page }),
-  count: (tenantId) => count(countOf, { tenantId })
+  near: (tenantId, { from, to }, reason) =>
+    rows(nearOf({ reason }), { ...found(tenantId, reason), from: PhoneNumber.as(from), to: PhoneNumber.as(to) }),
+  list: (tenantId, reason, page) => rows(listOf({ reason }), { ...found(tenantId, reason), before: end, ...page }),
+  before: (tenantId, reason, before, limit) =>
+    rows(listOf({ reason }), { ...found(tenantId, reason), before: before ?? end, limit, offset: 0 }),
+  count: (tenantId, reason) => count(countOf({ reason }), found(tenantId, reason))
 })

@@ -14,6 +14,7 @@ import { channelsSuite } from "./ChannelsSuite.ts"
 import { chatRoutesSuite } from "./ChatRoutesSuite.ts"
 import { compatibleSendSuite } from "./CompatibleSendSuite.ts"
 import { dashboardFilesSuite } from "./DashboardFilesSuite.ts"
+import { doNotCallSuite } from "./DoNotCallSuite.ts"
 import { edgeSuite } from "./EdgeSuite.ts"
 import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
 import { embeddingsSuite } from "./EmbeddingsSuite.ts"
@@ -93,6 +94,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   channelEventSuite,
   channelsSuite,
   compatibleSendSuite,
+  doNotCallSuite,
   emailWebhookSuite,
   embeddingsSuite,
   envelopeSuite,

@@ -197,11 +197,19 @@ const writes: ReadonlyArray<Write> = [
   },
   { route: `POST ${campaigns}/{campaign_id}/duplicate`, sent: json({ contacts: "all" }), notes: ["campaigns"] },
   { route: `DELETE ${campaigns}/{listing_id}/contacts/{listed_id}`, notes: ["campaign:{listing_id}"] },
+  { route: "POST /api/v1/contacts", sent: json({ phone: "+14155550170" }), notes: ["contacts"] },
   { route: "PATCH /api/v1/contacts/{crm_id}", sent: json({ name: "Ada L." }), notes: ["contacts"] },
   { route: "DELETE /api/v1/contacts/{crm_id}", notes: ["contacts"] },
   { route: `DELETE ${campaigns}/{draft_id}`, notes: ["campaigns", "campaign:{draft_id}"] },
 
   { route: `POST ${campaigns}/dnc`, sent: json({ entries: [{ phone: "+14155550199" }] }), notes: ["suppression"] },
+  {
+    route: `POST ${campaigns}/dnc/import`,
+    sent: () => ({
+      ...upload({ fields: [["dry_run", "false"]], file: Buffer.from("phone\n+14155550198\n"), fileName: "numbers.csv" })
+    }),
+    notes: ["suppression"]
+  },
   { route: `DELETE ${campaigns}/dnc/{suppression_id}`, notes: ["suppression"] },
 
   { route: `POST ${telephony}/numbers`, sent: json({ phone: "+14155550123" }), notes: ["numbers"], makes: "number_id" },

@@ -22,6 +22,7 @@ import {
   CampaignStore,
   ContactStore,
   type ImportJob,
+  ImportPlaces,
   ImportStore,
   type StagedPerson,
   StorageError
@@ -95,7 +96,8 @@ const addCampaign = (campaign: CampaignState) =>
 
 const everybody = { limit: 10_000, offset: 0 }
 
-const peopleOf = (tenantId: Ids.AccountId) => read(ContactStore.use((store) => store.list(tenantId, everybody)))
+const peopleOf = (tenantId: Ids.AccountId) =>
+  read(ContactStore.use((store) => store.list(tenantId, { text: null, tag: null }, everybody)))
 const listOf = (id: Ids.CampaignId) => read(listedContacts(id, everybody))
 const campaignOf = (id: Ids.CampaignId) => read(CampaignStore.use((store) => store.findInAnyAccount(id)))
 
@@ -274,15 +276,16 @@ export const imports = suite("imports", ({ it }) => {
 
   it.effect("show what they have gathered to nobody else, and are removed with it", () =>
     Effect.gen(function* () {
+      const places = yield* ImportPlaces
       const store = yield* ImportStore
       const mine = job(Rows.at(0))
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const { gather } = yield* store.open(mine)
+          const { gather } = yield* places.open(mine)
           yield* gather(store.stage(mine, [staged(), staged()]))
           assert.include(yield* gather(store.compare(mine)), { rows: 2, created: 2, attached: 2 })
           const theirs = job(Rows.at(0))
-          const other = yield* store.open(theirs)
+          const other = yield* places.open(theirs)
           assert.include(yield* other.gather(store.compare(theirs)), { rows: 0, created: 0, attached: 0 })
         })
       )
@@ -292,20 +295,21 @@ export const imports = suite("imports", ({ it }) => {
 
   it.effect("that were never ended leave rows behind for an hour at most", () =>
     Effect.gen(function* () {
+      const places = yield* ImportPlaces
       const store = yield* ImportStore
       const crashed = job(Rows.at(0))
       const lost = yield* Scope.make()
       yield* Effect.addFinalizer((exit) => Scope.close(lost, exit))
-      const { gather } = yield* Scope.provide(store.open(crashed), lost)
+      const { gather } = yield* Scope.provide(places.open(crashed), lost)
       yield* gather(store.stage(crashed, Array.from({ length: 30 }, staged)))
       const left = Effect.map(transact(store.compare(crashed)), ({ rows }) => rows)
       // None where an import has a place that nobody else sees.
       const before = yield* left
       assert.include([0, 30], before)
       const hour = 60 * 60 * 1000
-      yield* Effect.scoped(store.open(job(Rows.at(hour))))
+      yield* Effect.scoped(places.open(job(Rows.at(hour))))
       assert.strictEqual(yield* left, before)
-      yield* Effect.scoped(store.open(job(Rows.at(hour + 1))))
+      yield* Effect.scoped(places.open(job(Rows.at(hour + 1))))
       assert.strictEqual(yield* left, 0)
     })
   )

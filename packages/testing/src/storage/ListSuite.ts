@@ -114,8 +114,8 @@ export const lists = suite("lists", ({ it }) => {
           count: calls.count(tenantId, everything)
         })
         yield* newestFirst(rows.entries, {
-          list: (page) => suppression.list(tenantId, page),
-          count: suppression.count(tenantId)
+          list: (page) => suppression.list(tenantId, null, page),
+          count: suppression.count(tenantId, null)
         })
         yield* newestFirst(rows.audit, { list: (page) => audit.list(tenantId, page), count: null })
         assert.deepStrictEqual(yield* read(numbers.firstNumber(tenantId)), rows.numbers[0])

@@ -209,7 +209,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
         { concurrency: "unbounded" }
       )
       assert.strictEqual(answers.filter((added) => added).length, 1)
-      assert.strictEqual(yield* read(SuppressionStore.use((store) => store.count(tenantId))), 1)
+      assert.strictEqual(yield* read(SuppressionStore.use((store) => store.count(tenantId, null))), 1)
     })
   )
 

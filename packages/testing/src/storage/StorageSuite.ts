@@ -40,6 +40,7 @@ import { replyQueue } from "./ReplyQueueSuite.ts"
 import { retention } from "./RetentionSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { subscriptions } from "./SubscriptionSuite.ts"
+import { suppressionImports } from "./SuppressionImportSuite.ts"
 import { transactions } from "./TransactionSuite.ts"
 import { unmatchedStatuses } from "./UnmatchedStatusSuite.ts"
 import { usageLog } from "./UsageLogSuite.ts"
@@ -104,6 +105,7 @@ export {
   replyQueue,
   retention,
   subscriptions,
+  suppressionImports,
   transactions,
   unmatchedStatuses,
   usageLog,
@@ -127,6 +129,7 @@ const suites: ReadonlyArray<Suite> = [
   credits,
   outbox,
   imports,
+  suppressionImports,
   knowledge,
   deliveries,
   subscriptions,

@@ -192,7 +192,7 @@ export const transactions = suite("transactions", ({ alone, it, sideBySide }) =>
       const store = yield* SuppressionStore
       const answers = yield* transact(Effect.forEach([first, again, other], store.add))
       assert.deepStrictEqual(answers, [true, false, true])
-      assert.deepStrictEqual(yield* read(store.list(tenantId, { limit: 10, offset: 0 })), [other, first])
+      assert.deepStrictEqual(yield* read(store.list(tenantId, null, { limit: 10, offset: 0 })), [other, first])
     })
   )
 

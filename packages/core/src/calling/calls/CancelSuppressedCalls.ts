@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Instant } from "../../platform/kernel/index.ts"
-import { PhoneNumber } from "../../platform/numbers/index.ts"
-import { lock } from "../../platform/storage/index.ts"
+import type { PhoneNumber } from "../../platform/numbers/index.ts"
+import { lock, type Read, type StorageError } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
 import { SuppressedCalls } from "../suppression/Suppression.ts"
 import { stop } from "./Call.ts"
@@ -16,15 +16,20 @@ export const layer = Layer.effect(
     const calls = yield* CallStore
     const { attend } = yield* CallTransitions
 
-    const mark = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: PhoneNumber.MatchKey, at: Instant.Instant) {
-      const matching = (yield* calls.unansweredOf(tenantId)).filter(({ toKey }) => PhoneNumber.samePerson(toKey, key))
-      for (const { id } of matching) {
+    const mark = Effect.fnUntraced(function* (
+      tenantId: Ids.AccountId,
+      isCovered: (key: PhoneNumber.MatchKey) => Effect.Effect<boolean, StorageError, Read>,
+      at: Instant.Instant
+    ) {
+      const unanswered = yield* calls.unansweredOf(tenantId)
+      const covered = yield* Effect.filter(unanswered, ({ toKey }) => isCovered(toKey))
+      for (const { id } of covered) {
         yield* lock("call", id)
         const call = yield* calls.findInAnyAccount(id)
         // Answered while we waited for its lock: such a call is left alone.
         if (call !== null && call.answeredAt === null) yield* calls.save(stop(call, "do_not_call", at))
       }
-      return matching.map(({ id }) => id)
+      return covered.map(({ id }) => id)
     })
 
     return SuppressedCalls.of({ mark, cancel: attend })

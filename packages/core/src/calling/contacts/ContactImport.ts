@@ -1,9 +1,29 @@
 /** Decides what one row of an import says about a person, what several rows say together, and which faults are reported. */
 import * as Result from "effect/Result"
 import { isLonger } from "../../platform/kernel/index.ts"
-import { PhoneNumber } from "../../platform/numbers/index.ts"
-import type { CsvRecord } from "./CsvReader.ts"
-import { type Field, isPhone, type Mapping, nameOf, type ReadColumns, type Target } from "./ImportMapping.ts"
+import type { PhoneNumber } from "../../platform/numbers/index.ts"
+import {
+  type CsvRecord,
+  type FaultCount,
+  FileFields,
+  type FileReading,
+  firstOf,
+  type Mapping,
+  maxPhoneLength,
+  phoneOf,
+  putCells,
+  type ReadColumns,
+  type RowFault,
+  type Target,
+  upTo
+} from "../csv/index.ts"
+
+/** Fields that a column may have by name. Source: docs/reference/contacts.md#fields. */
+const fields = ["phone", "name", "first_name", "last_name", "email", "company", "tags", "notes", "opted_in"] as const
+export type Field = (typeof fields)[number]
+
+/** What the columns of a file of contacts may be. */
+export const contactFields = new FileFields<Field>(fields, { hasCustom: true, words: [["email1value", "email"]] })
 
 /** The fields of a person's row that are not empty. Source: docs/reference/contacts.md#fields. */
 export interface ImportFields {
@@ -28,16 +48,9 @@ export interface ImportRow {
   readonly optedIn: boolean
 }
 
-/** The fault of one cell. `field` is a field's name, or `column 7` for a cell that no header stands over. */
-export interface RowFault {
-  readonly row: number
-  readonly field: string
-  readonly message: string
-}
-
 /** Longest values in code points; `name` is each of the four names. */
 export const maxLengths = {
-  phone: 64,
+  phone: maxPhoneLength,
   name: 255,
   email: 254,
   tag: 64,
@@ -59,15 +72,8 @@ const consent: ReadonlyMap<string, boolean> = new Map([
 /** Something before the @, and a host name of at least two parts after it. Whether it exists only a message can tell. */
 export const address = /^[^\s@<>()[\]\\,;:"]+@(?:[\p{L}\p{N}\p{M}-]+\.)+[\p{L}\p{N}\p{M}-]{2,}$/u
 
-/** What address books write between several values of one cell. The first one counts. */
-const between = ":::"
+/** What address books write between several addresses of one cell. The first one counts. */
 const betweenAddresses = /:::|[;,\n]/
-
-const firstOf = (value: string, mark: string | RegExp): string =>
-  value
-    .split(mark)
-    .map((part) => part.trim())
-    .find((part) => part !== "") ?? ""
 
 type Draft = {
   -readonly [K in keyof ImportFields]: ImportFields[K]
@@ -75,8 +81,6 @@ type Draft = {
 
 /** Puts the text of one cell, which is not empty, into the row, or returns its fault. */
 type Read = (draft: Draft, text: string) => string | undefined
-
-const upTo = (maximum: number) => `Expected at most ${maximum} characters`
 
 const text =
   (maximum: number, field: "name" | "firstName" | "lastName" | "company" | "notes"): Read =>
@@ -88,12 +92,9 @@ const text =
 
 const readers: Record<Field, Read> = {
   phone: (draft, cell) => {
-    const value = firstOf(cell, between)
-    if (isLonger(value, maxLengths.phone)) return upTo(maxLengths.phone)
-    const number = PhoneNumber.usable(value)
-    if (number === undefined) return PhoneNumber.unusableSentence(value)
-    draft.phone = value
-    draft.matchKey = number.key
+    const given = phoneOf(cell)
+    if (typeof given === "string") return given
+    Object.assign(draft, given)
     return undefined
   },
   name: text(maxLengths.name, "name"),
@@ -123,40 +124,25 @@ const readers: Record<Field, Read> = {
   }
 }
 
-/**
- * What a row says, or everything that is wrong with it: such a row is refused as a whole. Blanks around a value are
- * dropped, and an empty cell says nothing. Source: docs/reference/contacts.md#fields.
- */
-export const rowOf = (mapping: Mapping, record: CsvRecord): Result.Result<ImportRow, ReadonlyArray<RowFault>> => {
-  const { cells, row } = record
-  const faults: Array<RowFault> = []
+/** What a row says, or everything that is wrong with it: such a row is refused as a whole. Source: docs/reference/contacts.md#fields. */
+export const rowOf = (
+  mapping: Mapping<Field>,
+  record: CsvRecord
+): Result.Result<ImportRow, ReadonlyArray<RowFault>> => {
   const draft: Draft = { phone: "" }
   const custom: Array<readonly [string, string]> = []
-  const value = (at: number) => (cells[at] ?? "").trim()
-  // Of several columns with the phone the first that is filled counts.
-  const phoneAt = mapping.phones.find((at) => value(at) !== "")
-  if (phoneAt === undefined) faults.push({ row, field: "phone", message: "Required" })
-  for (const { at, target } of mapping.columns) {
-    if (value(at) === "" || (isPhone(target) && at !== phoneAt)) continue
-    const message = read(draft, custom, target, value(at))
-    if (message !== undefined) faults.push({ row, field: nameOf(target), message })
-  }
-  const surplus = cells.findIndex((cell, at) => at >= mapping.width && cell.trim() !== "")
-  if (surplus >= 0) faults.push({ row, field: `column ${surplus + 1}`, message: "The header has fewer columns" })
-
+  const faults = putCells(mapping, record, (target, text) => put(draft, custom, target, text))
   const { matchKey, optedIn = false, ...fields } = draft
   if (faults.length > 0 || matchKey === undefined) return Result.fail(faults)
-  return Result.succeed({ row, matchKey, fields, custom: Object.fromEntries(custom), optedIn })
+  return Result.succeed({ row: record.row, matchKey, fields, custom: Object.fromEntries(custom), optedIn })
 }
 
-const read = (
+const put = (
   draft: Draft,
   custom: Array<readonly [string, string]>,
-  target: Target,
+  target: Target<Field>,
   value: string
 ): string | undefined => {
-  // Postgres keeps no such character in a text, so that no storage is given one.
-  if (value.includes("\0")) return "Expected text without NUL characters"
   if (target._tag === "Field") return readers[target.field](draft, value)
   if (isLonger(value, maxLengths.custom)) return upTo(maxLengths.custom)
   custom.push([target.key, value])
@@ -193,11 +179,6 @@ const listedName = ({ firstName, lastName, name }: ImportFields): string | null 
   return isLonger(full, maxLengths.name) ? [...full].slice(0, maxLengths.name).join("") : full
 }
 
-/** How often one thing is wrong; `row` is the first of the rows. */
-export interface FaultCount extends RowFault {
-  readonly rows: number
-}
-
 /** What an import does, or would do, to address book and campaign, in rows of the file. */
 export interface ImportEffect {
   /** Rows that made a contact. */
@@ -226,22 +207,10 @@ export interface ImportReport {
   readonly totalNow: number
 }
 
-/** What reading a file has come to. */
-export interface ImportReading {
-  readonly totalRows: number
-  readonly failed: number
-  readonly errors: ReadonlyArray<RowFault>
-  readonly errorCounts: ReadonlyArray<FaultCount>
-  readonly columns: ReadColumns
-}
-
-/** Faults, and kinds of faults, that a report lists. */
-export const maxErrors = 100
-
 /** A row that is accepted makes a contact or meets one, and is put on the campaign or finds its person there. */
 export const reportOf = (
   dryRun: boolean,
-  { columns, errorCounts, errors, failed, totalRows }: ImportReading,
+  { columns, errorCounts, errors, failed, totalRows }: FileReading,
   { attached, created }: ImportEffect,
   totalNow: number
 ): ImportReport => ({

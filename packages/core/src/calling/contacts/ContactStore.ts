@@ -6,6 +6,17 @@ import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
 import type { CrmContact } from "./CrmContact.ts"
 
+/** Which contacts are found. Null asks for nothing. */
+export interface CrmContactSearch {
+  /** A part of a name, of first and last name together, of the email address or of the company, in any case. */
+  readonly text: string | null
+  /** One of the contact's tags, exactly. */
+  readonly tag: string | null
+}
+
+/** All of them. */
+export const everybody: CrmContactSearch = { text: null, tag: null }
+
 export class ContactStore extends Context.Service<
   ContactStore,
   {
@@ -14,15 +25,21 @@ export class ContactStore extends Context.Service<
       id: Ids.CrmContactId
     ) => Effect.Effect<CrmContact | null, StorageError, Read>
     /** Newest first. */
-    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<CrmContact>, StorageError, Read>
-    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    readonly list: (
+      tenantId: Ids.AccountId,
+      search: CrmContactSearch,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<CrmContact>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId, search: CrmContactSearch) => Effect.Effect<number, StorageError, Read>
     /** Contacts whose key lies in a half-open range of `PhoneNumber.seekRange`, at most 1,111, newest first. */
     readonly between: (
       tenantId: Ids.AccountId,
-      from: string,
-      to: string
+      range: { readonly from: string; readonly to: string },
+      search: CrmContactSearch
     ) => Effect.Effect<ReadonlyArray<CrmContact>, StorageError, Read>
     // A writer has the lock ("contact-import", tenantId), under which imports write too.
+    /** Adds a contact unless one with the same key exists: false then. */
+    readonly add: (contact: CrmContact) => Effect.Effect<boolean, StorageError, Tx>
     /** Writes all of a contact but its account, its number and when it was made. */
     readonly save: (contact: CrmContact) => Effect.Effect<void, StorageError, Tx>
     /** False where the account has no such contact. */

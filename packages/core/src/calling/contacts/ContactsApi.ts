@@ -9,11 +9,11 @@ import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
-import { NotFound, RequestErrors } from "../../platform/http/PlatformErrors.ts"
+import { Conflict, NotFound, RequestErrors, Unprocessable } from "../../platform/http/PlatformErrors.ts"
 import { Ids, isLonger } from "../../platform/kernel/index.ts"
+import { maxKeyLength } from "../csv/index.ts"
 import { address, maxLengths } from "./ContactImport.ts"
 import { CrmContactRecord } from "./CrmContact.ts"
-import { maxKeyLength } from "./ImportMapping.ts"
 
 export const ContactBody = CrmContactRecord.schema.annotate({ identifier: "Contact" })
 
@@ -51,10 +51,16 @@ export const ContactChange = Schema.Struct({
   custom: Schema.optionalKey(Custom)
 }).annotate({ identifier: "ContactChange" })
 
+const NewContact = Schema.Struct({ phone: Fields.text(1, maxLengths.phone), ...ContactChange.fields }).annotate({
+  identifier: "NewCrmContact"
+})
+
 const one = { contact_id: Ids.schema<"CrmContact">() }
 
 export const crmTexts = {
   "query.phone": "Returns only items whose number ends with these digits",
+  "query.q": "Returns only contacts with this text in a name, the email address or the company, in any case",
+  "query.tag": "Returns only contacts with this tag",
   phone: "Phone number as it was given",
   name: "Full name",
   first_name: "First name",
@@ -72,13 +78,27 @@ export const contactsGroup = HttpApiGroup.make("contacts")
     HttpApiEndpoint.get("list", "/", {
       query: {
         ...Fields.page({ limit: 500, standard: 100, offset: 1_000_000 }),
-        phone: Schema.optionalKey(Fields.text(1, 64))
+        phone: Schema.optionalKey(Fields.text(1, 64)),
+        q: Schema.optionalKey(Fields.search),
+        tag: Schema.optionalKey(Fields.text(1, maxLengths.tag))
       },
       success: Schema.Array(ContactBody)
     })
       .annotate(NeedsScope, "contacts:read")
       .annotateMerge(
         OpenApi.annotations({ summary: "List contacts", description: "Returns the account's contacts, newest first." })
+      ),
+    HttpApiEndpoint.post("create", "/", {
+      payload: NewContact,
+      success: ContactBody.pipe(HttpApiSchema.status(201)),
+      error: [Conflict, Unprocessable]
+    })
+      .annotate(NeedsScope, "contacts:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Create a contact",
+          description: "Creates one contact; its number must not be that of another."
+        })
       ),
     HttpApiEndpoint.get("get", "/:contact_id", {
       params: one,
@@ -120,6 +140,7 @@ export const contactsGroup = HttpApiGroup.make("contacts")
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "The account's address book")
   .annotate(BodyExamples, {
+    create: { phone: "+91 98765 43210", first_name: "Asha", tags: ["customer"] },
     change: { first_name: "Asha", tags: ["customer"], notes: "Prefers mornings", opted_in: true }
   })
   .annotate(FieldTexts, crmTexts)

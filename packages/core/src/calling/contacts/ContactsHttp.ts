@@ -7,13 +7,15 @@ import { answering } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { Wire } from "../../platform/kernel/index.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
+import { callErrors } from "../calls/index.ts"
 import { campaignErrors } from "../campaigns/index.ts"
+import { csvErrors } from "../csv/index.ts"
 import { contactErrors } from "./ContactErrors.ts"
 import { Contacts } from "./Contacts.ts"
 import { contactsGroup } from "./ContactsApi.ts"
 import { CrmContactRecord } from "./CrmContact.ts"
 
-export const answer = answering({ ...campaignErrors, ...contactErrors, ...storageErrors })
+export const answer = answering({ ...callErrors, ...campaignErrors, ...csvErrors, ...contactErrors, ...storageErrors })
 
 const api = contract.add(contactsGroup)
 
@@ -28,10 +30,14 @@ export const layer = () =>
       return handlers.handleAll({
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(
-            yield* answer(contacts.list(tenantId, { phone: query.phone ?? null }, pageOf(query, 100))),
-            record
-          )
+          const filter = { phone: query.phone ?? null, text: query.q ?? null, tag: query.tag ?? null }
+          return yield* list(yield* answer(contacts.list(tenantId, filter, pageOf(query, 100))), record)
+        }),
+        create: Effect.fnUntraced(function* ({ payload: { custom, ...fields } }) {
+          const { tenantId } = yield* CurrentPrincipal
+          // The keys of `custom` are the account's own words.
+          const contact = { ...Wire.fromWire(fields), ...(custom === undefined ? {} : { custom }) }
+          return record(yield* answer(contacts.create(tenantId, contact)))
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal

@@ -14,6 +14,7 @@ import * as ImportsHttp from "./ImportsHttp.ts"
 
 const changes = [
   storeTopics(ContactStore, {
+    add: ({ tenantId }) => change(tenantId, "contacts"),
     save: ({ tenantId }) => change(tenantId, "contacts"),
     remove: (tenantId) => change(tenantId, "contacts")
   }),

@@ -1,20 +1,15 @@
-/** Port: where the rows of an import are gathered, compared and written, all of them at once and none by itself. */
+/** Port: how the people of an import are staged, compared and written, all of them at once and none by itself. In the transactions of its `ImportPlace`. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
-import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
+import type { ImportRun } from "../csv/index.ts"
 import type { ImportEffect, ImportPerson } from "./ContactImport.ts"
 
-type ImportId = Ids.Id<"Import">
-
 /** One import, and whom it is for. */
-export interface ImportJob {
-  readonly id: ImportId
+export interface ImportJob extends ImportRun {
   readonly tenantId: Ids.AccountId
   readonly campaignId: Ids.CampaignId
-  readonly at: Instant.Instant
 }
 
 /** A person with the ids of the rows that the import may have to make. */
@@ -32,30 +27,9 @@ export interface ImportTerms {
   readonly attached: number
 }
 
-export type Transact = <A, E, R>(
-  program: Effect.Effect<A, E, R>
-) => Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>
-
-/**
- * Where one import's rows are, and what runs its transactions. Both keep the promises of `Storage.transact`, and one
- * more: however many rows they touch, the event loop is not blocked. That is why imports have transactions of their own: on
- * SQLite those of the storage run on the event loop, where 100,000 rows would hold up everything for seconds.
- */
-export interface ImportPlace {
-  /** Runs what changes nothing but the staged rows. It may read everything, and holds up no other transaction. */
-  readonly gather: Transact
-  /** Runs what others are to see. */
-  readonly commit: Transact
-}
-
 export class ImportStore extends Context.Service<
   ImportStore,
   {
-    /**
-     * Opens a place for the rows of one import. When the scope closes, they are gone; what a crashed process left behind
-     * is removed by a later import. The other verbs belong into the transactions of this place.
-     */
-    readonly open: (job: ImportJob) => Effect.Effect<ImportPlace, StorageError, Scope.Scope>
     /**
      * Adds people to the staged rows; within one call each has another key. A person who is there already takes over
      * what the later rows say, as `ContactImport.and` does.

@@ -2,31 +2,34 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
 import { Accounts, type Actor } from "../../platform/accounts/index.ts"
 import { PublishedTransactions } from "../../platform/changes/index.ts"
 import { Instant, tracedFn } from "../../platform/kernel/index.ts"
-import type { PhoneNumber } from "../../platform/numbers/index.ts"
 import { AccountLimits, checkRoom, type LimitReached, lock, type StorageError } from "../../platform/storage/index.ts"
 import * as Ids from "../CallingIds.ts"
 import { acceptsContacts, type Campaign, type CampaignNotFound, Campaigns, ContactsClosed } from "../campaigns/index.ts"
-import type { CsvRefused, MappingRefused } from "./ContactErrors.ts"
+import {
+  type CsvRefused,
+  type FileReading,
+  type ImportPlace,
+  ImportPlaces,
+  type MappingRefused,
+  RowGathering,
+  stageFile
+} from "../csv/index.ts"
 import {
   and,
-  type FaultCount,
-  type ImportReading,
+  contactFields,
+  type Field,
   type ImportReport,
-  maxErrors,
+  type ImportRow,
   personOf,
-  type RowFault,
   reportOf,
   rowOf
 } from "./ContactImport.ts"
-import { ContactStore } from "./ContactStore.ts"
-import * as CsvReader from "./CsvReader.ts"
-import { type Mapping, mappingOf } from "./ImportMapping.ts"
-import { type ImportJob, type ImportPlace, ImportStore, type StagedPerson } from "./ImportStore.ts"
+import { ContactStore, everybody } from "./ContactStore.ts"
+import { type ImportJob, ImportStore, type StagedPerson } from "./ImportStore.ts"
 
 /** Source: docs/reference/contacts.md#form. */
 export interface CsvUpload {
@@ -65,26 +68,20 @@ export class Imports extends Context.Service<
       const campaigns = yield* Campaigns
       const contacts = yield* ContactStore
       const limits = yield* AccountLimits
+      const places = yield* ImportPlaces
       const store = yield* ImportStore
       const publishing = yield* PublishedTransactions
 
-      /** Reads the file into the staging, and continues reading while a part of it is staged. */
       const stage = Effect.fnUntraced(function* (job: ImportJob, { gather }: ImportPlace, upload: CsvUpload) {
-        const gathering = new Gathering(upload.columnMap, yield* Ids.source)
-        yield* CsvReader.read(upload.file).pipe(
-          Stream.mapEffect((records) => Effect.fromResult(gathering.add(records))),
-          Stream.concat(Stream.sync(() => gathering.rest())),
-          Stream.filter((people) => people.length > 0),
-          Stream.buffer({ capacity: partsAhead }),
-          Stream.runForEach((people) => gather(store.stage(job, people)))
-        )
+        const gathering = newGathering(upload.columnMap, yield* Ids.source)
+        yield* stageFile(upload.file, gathering, (people) => gather(store.stage(job, people)))
         return gathering
       })
 
       /** What the import would do, where both lists have room for it. */
       const compared = Effect.fnUntraced(function* (
         job: ImportJob,
-        { failed, totalRows }: ImportReading,
+        { failed, totalRows }: FileReading,
         { totalContacts }: Pick<Campaign, "totalContacts">
       ) {
         const effect = yield* store.compare(job)
@@ -94,7 +91,7 @@ export class Imports extends Context.Service<
         const { attached, created } = effect
         yield* checkRoom("campaignContacts", limits.campaignContacts, { present: totalContacts, adding: attached })
         if (created > 0 && limits.contacts !== null) {
-          const present = yield* contacts.count(job.tenantId)
+          const present = yield* contacts.count(job.tenantId, everybody)
           yield* checkRoom("contacts", limits.contacts, { present, adding: created })
         }
         return effect
@@ -107,7 +104,7 @@ export class Imports extends Context.Service<
         if (!acceptsContacts(campaign.status)) return yield* new ContactsClosed({ status: campaign.status })
         const effect = yield* compared(job, reading, campaign)
         yield* store.apply(job, {
-          consentOfNew: optedIn && !reading.hasConsent,
+          consentOfNew: optedIn && !reading.has("opted_in"),
           nextSeq: campaign.nextSeq,
           attached: effect.attached
         })
@@ -123,7 +120,7 @@ export class Imports extends Context.Service<
         const campaign = yield* campaigns.get(tenantId, campaignId)
         if (!acceptsContacts(campaign.status)) return yield* new ContactsClosed({ status: campaign.status })
         const job: ImportJob = { id: yield* Ids.fresh<"Import">(), tenantId, campaignId, at: yield* Instant.now }
-        const place = yield* store.open(job)
+        const place = yield* places.open(job)
         const reading = yield* stage(job, place, upload)
         const { effect, totalNow } = upload.dryRun
           ? { effect: yield* place.gather(compared(job, reading, campaign)), totalNow: campaign.totalContacts }
@@ -138,85 +135,15 @@ export class Imports extends Context.Service<
 
 /** People that are staged in one transaction, at most: on SQLite in memory that is some 10 ms on the event loop. */
 const peopleInPart = 500
-/** The same for large rows: pieces of the file of some kilobytes each. */
-const piecesInPart = 64
-/** Parts that wait to be staged while the file is read on. */
-const partsAhead = 2
 
-/** What has been read so far, and the people of the part that is being gathered. */
-class Gathering implements ImportReading {
-  readonly #columnMap: string | null
-  readonly #nextId: () => string
-  #mapping: Mapping | undefined
-  #people = new Map<PhoneNumber.MatchKey, StagedPerson>()
-  #pieces = 0
-  totalRows = 0
-  failed = 0
-  readonly errors: Array<RowFault> = []
-  readonly #counts = new Map<string, { -readonly [K in keyof FaultCount]: FaultCount[K] }>()
+const newGathering = (columnMap: string | null, nextId: () => string) =>
+  new RowGathering<Field, ImportRow, StagedPerson>({
+    fields: contactFields,
+    columnMap,
+    read: rowOf,
+    first: (row) => ({ ...personOf(row), crmId: Ids.as(nextId()), contactId: Ids.as(nextId()) }),
+    and: (person, row) => ({ ...person, ...and(person, row) }),
+    partSize: peopleInPart
+  })
 
-  constructor(columnMap: string | null, nextId: () => string) {
-    this.#columnMap = columnMap
-    this.#nextId = nextId
-  }
-
-  get errorCounts(): ReadonlyArray<FaultCount> {
-    return [...this.#counts.values()]
-  }
-
-  get columns(): Mapping["read"] {
-    return this.#mapping?.read ?? {}
-  }
-
-  get hasConsent(): boolean {
-    return this.#mapping?.hasConsent ?? false
-  }
-
-  /** Reads the next records, the header first; returns the people of a full part, or none. */
-  add(records: ReadonlyArray<CsvReader.CsvRecord>): Result.Result<ReadonlyArray<StagedPerson>, MappingRefused> {
-    let rows = records
-    if (this.#mapping === undefined) {
-      const mapping = mappingOf(records[0]!.cells, this.#columnMap)
-      if (Result.isFailure(mapping)) return Result.fail(mapping.failure)
-      this.#mapping = mapping.success
-      rows = records.slice(1)
-    }
-    for (const row of rows) this.#addRow(this.#mapping, row)
-    this.#pieces += 1
-    return Result.succeed(this.#people.size >= peopleInPart || this.#pieces >= piecesInPart ? this.rest() : [])
-  }
-
-  /** The people gathered since the last part. */
-  rest(): ReadonlyArray<StagedPerson> {
-    const people = [...this.#people.values()]
-    this.#people.clear()
-    this.#pieces = 0
-    return people
-  }
-
-  #addRow(mapping: Mapping, record: CsvReader.CsvRecord): void {
-    this.totalRows += 1
-    const row = rowOf(mapping, record)
-    if (Result.isFailure(row)) {
-      this.failed += 1
-      if (this.errors.length < maxErrors) this.errors.push(...row.failure.slice(0, maxErrors - this.errors.length))
-      for (const fault of row.failure) this.#count(fault)
-      return
-    }
-    const { matchKey } = row.success
-    const earlier = this.#people.get(matchKey)
-    this.#people.set(
-      matchKey,
-      earlier === undefined
-        ? { ...personOf(row.success), crmId: Ids.as(this.#nextId()), contactId: Ids.as(this.#nextId()) }
-        : { ...earlier, ...and(earlier, row.success) }
-    )
-  }
-
-  #count({ field, message, row }: RowFault): void {
-    const kind = `${field}\n${message}`
-    const count = this.#counts.get(kind)
-    if (count !== undefined) count.rows += 1
-    else if (this.#counts.size < maxErrors) this.#counts.set(kind, { field, message, row, rows: 1 })
-  }
-}
+type Gathering = ReturnType<typeof newGathering>

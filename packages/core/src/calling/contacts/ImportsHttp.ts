@@ -1,7 +1,7 @@
 /** The handler of a CSV import. */
 import * as Effect from "effect/Effect"
 import { actorOf, CurrentPrincipal } from "../../platform/accounts/index.ts"
-import { readForm } from "../../platform/http/Form.ts"
+import { booleanField, readImportForm } from "../../platform/http/Form.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { Wire } from "../../platform/kernel/index.ts"
@@ -18,7 +18,7 @@ export const layer = () =>
       return handlers.handle(
         "importCsv",
         RouteHandlers.withForm(
-          ({ request }) => readForm(request),
+          ({ request }) => readImportForm(request, { optedIn: booleanField("opted_in", false) }),
           Effect.fnUntraced(function* ({ form, params }) {
             const { caller, tenantId } = yield* CurrentPrincipal
             const upload = { ...form, actor: actorOf(caller) }

@@ -9,20 +9,14 @@
  *           CONT-6 however large the file, other work continues while it is read, compared and written.
  *           CONT-7 only a principal who may write contacts withdraws consent or deletes a contact.
  * Needs     ContactStore, ImportStore, campaigns' Campaigns.   Emits  nothing.
- * Not here  contacts from JSON and the life of a campaign's contact (calling/campaigns); whether a number may be called (calling/suppression).
- * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/reference/contacts.md.
+ * Not here  how a file is read and its columns mapped (calling/csv); contacts from JSON and the life of a campaign's contact (calling/campaigns); whether a number may be called (calling/suppression).
+ * Read      ContactImport.ts, then Imports.ts. Source: docs/reference/contacts.md.
  */
 
-export { CrmContactNotFound, CsvRefused, contactErrors, MappingRefused } from "./ContactErrors.ts"
-export type { ImportFields, ImportPerson, ImportReport, RowFault } from "./ContactImport.ts"
-export { ContactStore } from "./ContactStore.ts"
-export { type ContactChange, type ContactFilter, Contacts } from "./Contacts.ts"
+export { ContactExists, CrmContactNotFound, contactErrors } from "./ContactErrors.ts"
+export type { ImportFields, ImportPerson, ImportReport } from "./ContactImport.ts"
+export { ContactStore, type CrmContactSearch } from "./ContactStore.ts"
+export { type ContactChange, type ContactFilter, Contacts, type NewCrmContact } from "./Contacts.ts"
 export { type CrmContact, CrmContactRecord, crmContactEntity } from "./CrmContact.ts"
-export {
-  type ImportJob,
-  type ImportPlace,
-  ImportStore,
-  type ImportTerms,
-  type StagedPerson
-} from "./ImportStore.ts"
+export { type ImportJob, ImportStore, type ImportTerms, type StagedPerson } from "./ImportStore.ts"
 export { type CsvUpload, Imports } from "./Imports.ts"

@@ -11,6 +11,7 @@ import {
   checkRoom,
   type LimitReached,
   lock,
+  lockShared,
   type Read,
   Storage,
   type StorageError,
@@ -25,10 +26,13 @@ import { SuppressionStore } from "./SuppressionStore.ts"
 export class SuppressedCalls extends Context.Service<
   SuppressedCalls,
   {
-    /** Marks calls of the account to this number, queued or ringing, as to be cancelled. In the transaction of the addition. */
+    /**
+     * Marks those calls of the account, queued or ringing, as to be cancelled whose number the additions cover. In the transaction of
+     * the additions.
+     */
     readonly mark: (
       tenantId: Ids.AccountId,
-      key: MatchKey,
+      isCovered: (key: MatchKey) => Effect.Effect<boolean, StorageError, Read>,
       at: Instant.Instant
     ) => Effect.Effect<ReadonlyArray<Ids.CallId>, StorageError, Tx | Read>
     /** Cancels what was marked, at the carrier. After the commit; a crash in between is made good by the call worker. */
@@ -47,6 +51,23 @@ export interface Added {
   readonly skipped: number
   readonly skippedInvalid: number
 }
+
+/**
+ * Additions to one list wait for each other, so that no two of them insert the same numbers in another order, and each is
+ * checked against the total that the others have left.
+ */
+export const lockAdditions = (tenantId: Ids.AccountId) => lock("suppression-additions", tenantId)
+
+/** Which entries of the list are shown. Null asks for nothing. */
+export interface EntrySearch {
+  /** Only entries that suppress this number, however it is written. */
+  readonly phone: string | null
+  /** Only entries whose reason has this text in it, in any case. */
+  readonly reason: string | null
+}
+
+/** Entries that are in memory at a time while a file of them is written. */
+const batchSize = 500
 
 export class Suppression extends Context.Service<
   Suppression,
@@ -76,7 +97,21 @@ export class Suppression extends Context.Service<
     readonly cancel: (calls: ReadonlyArray<Ids.CallId>) => Effect.Effect<void>
     /** Removes one entry. The number stays suppressed while any other entry matches it. */
     readonly remove: (tenantId: Ids.AccountId, id: Ids.EntryId) => Effect.Effect<void, EntryNotFound | StorageError>
-    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<SuppressionEntry>, StorageError>
+    /** Newest first. A number that cannot be dialed is suppressed by no entry. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      page: Page,
+      search?: EntrySearch
+    ) => Effect.Effect<Paged<SuppressionEntry>, StorageError>
+    /** Some of the same entries: the newest of those before one of them, and the last of these where there may be more. */
+    readonly batch: (
+      tenantId: Ids.AccountId,
+      search: EntrySearch,
+      before: Ids.EntryId | null
+    ) => Effect.Effect<
+      { readonly items: ReadonlyArray<SuppressionEntry>; readonly next: Ids.EntryId | null },
+      StorageError
+    >
   }
 >()("@trunkline/core/calling/suppression/Suppression") {
   static readonly layer = Layer.effect(
@@ -95,6 +130,8 @@ export class Suppression extends Context.Service<
       })
 
       const claim = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: MatchKey) {
+        // An import covers more numbers than a transaction can have locks: it locks the list.
+        yield* lockShared("suppression", tenantId)
         yield* lock("suppression", `${tenantId}:${lockKey(key)}`)
         return yield* listed(tenantId, key)
       })
@@ -105,8 +142,8 @@ export class Suppression extends Context.Service<
       ) {
         const at = yield* Instant.now
         const next = yield* Ids.source
-        const marked: Array<Ids.CallId> = []
-        let added = 0
+        const added: Array<MatchKey> = []
+        if (usableEntries.length > 0) yield* lockAdditions(tenantId)
         // Locks are acquired in one order everywhere, so that two batches never wait for each other.
         for (const shard of [...new Set(usableEntries.map(({ key }) => lockKey(key)))].sort()) {
           yield* lock("suppression", `${tenantId}:${shard}`)
@@ -120,14 +157,13 @@ export class Suppression extends Context.Service<
             reason,
             createdAt: at
           }
-          if (!(yield* store.add(entry))) continue
-          added += 1
-          marked.push(...(yield* calls.mark(tenantId, key, at)))
+          if (yield* store.add(entry)) added.push(key)
         }
-        return { added, marked }
+        const isCovered = (to: MatchKey) => Effect.succeed(added.some((key) => samePerson(key, to)))
+        const marked = added.length === 0 ? [] : yield* calls.mark(tenantId, isCovered, at)
+        return { added: added.length, marked }
       })
 
-      /** The total is locked by what was added, so that additions side by side are judged one after the other. */
       const checkTotal = Effect.fnUntraced(function* (tenantId: Ids.AccountId, adding: number) {
         if (max === null || adding === 0) return
         const total = yield* totals.read(tenantId, "suppression_entries")
@@ -168,8 +204,36 @@ export class Suppression extends Context.Service<
         if (!(yield* storage.transact(store.remove(tenantId, id)))) return yield* new EntryNotFound({ id })
       })
 
-      const list = tracedFn("Suppression.list")(function* (tenantId: Ids.AccountId, page: Page) {
-        return yield* storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) }))
+      /** At most as many as one seek finds. */
+      const suppressing = Effect.fnUntraced(function* (tenantId: Ids.AccountId, phone: string, reason: string | null) {
+        const number = usable(phone)
+        if (number === undefined) return []
+        const near = yield* storage.read(store.near(tenantId, seekRange(number.key), reason))
+        return near.filter(({ matchKey }) => samePerson(matchKey, number.key))
+      })
+
+      const list = tracedFn("Suppression.list")(function* (
+        tenantId: Ids.AccountId,
+        page: Page,
+        { phone, reason }: EntrySearch = { phone: null, reason: null }
+      ) {
+        if (phone !== null) {
+          const all = yield* suppressing(tenantId, phone, reason)
+          return { items: all.slice(page.offset, page.offset + page.limit), total: all.length }
+        }
+        return yield* storage.read(
+          Effect.all({ items: store.list(tenantId, reason, page), total: store.count(tenantId, reason) })
+        )
+      })
+
+      const batch = tracedFn("Suppression.batch")(function* (
+        tenantId: Ids.AccountId,
+        { phone, reason }: EntrySearch,
+        before: Ids.EntryId | null
+      ) {
+        if (phone !== null) return { items: yield* suppressing(tenantId, phone, reason), next: null }
+        const items = yield* storage.read(store.before(tenantId, reason, before, batchSize))
+        return { items, next: items.at(-1)?.id ?? null }
       })
 
       return Suppression.of({
@@ -180,7 +244,8 @@ export class Suppression extends Context.Service<
         addWithin: (tenantId, entry) => Effect.map(addAll(tenantId, withKeys([entry])), ({ marked }) => marked),
         cancel: calls.cancel,
         remove,
-        list
+        list,
+        batch
       })
     })
   )

@@ -19,11 +19,26 @@ export class SuppressionStore extends Context.Service<
       from: string,
       to: string
     ) => Effect.Effect<ReadonlyArray<MatchKey>, StorageError, Read>
+    // A `reason` leaves entries alone whose reason has this text in it, in any case; null leaves all.
+    /** Entries whose keys are in a half-open range, newest first: at most 1,111 but for those of the upgrade. */
+    readonly near: (
+      tenantId: Ids.AccountId,
+      range: { readonly from: string; readonly to: string },
+      reason: string | null
+    ) => Effect.Effect<ReadonlyArray<SuppressionEntry>, StorageError, Read>
     /** Newest first. */
     readonly list: (
       tenantId: Ids.AccountId,
+      reason: string | null,
       page: Page
     ) => Effect.Effect<ReadonlyArray<SuppressionEntry>, StorageError, Read>
-    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    /** The newest of those before an entry; null: of all. There are more unless none is returned. */
+    readonly before: (
+      tenantId: Ids.AccountId,
+      reason: string | null,
+      before: Ids.EntryId | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<SuppressionEntry>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId, reason: string | null) => Effect.Effect<number, StorageError, Read>
   }
 >()("@trunkline/core/calling/suppression/SuppressionStore") {}

@@ -3,7 +3,15 @@ import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 import { requestFingerprint } from "../idempotency/index.ts"
-import { type FormFault, type FormLimits, FormParser, formSentence, ownTurn, sha256Stream } from "../kernel/index.ts"
+import {
+  type FormFault,
+  type FormLimits,
+  FormParser,
+  formSentence,
+  isLonger,
+  ownTurn,
+  sha256Stream
+} from "../kernel/index.ts"
 import { bodyReader, type KeyedForm } from "./engine/index.ts"
 import { type FieldError, Unprocessable } from "./PlatformErrors.ts"
 
@@ -151,42 +159,66 @@ const missing = (name: string): FieldError => ({ loc: ["body", name], msg: "Fiel
 /** The import's file may have this many bytes. */
 const csvBytes = 25 * mebibyte
 
+/** A field of a form beside its file: its value, or its fault. */
+type FormField<A> = (fields: ReadonlyMap<string, string>) => { readonly value: A } | FieldError
+
+/** `true`, `false`, `1` and `0` in any case; anything else is a fault of the field. */
+export const booleanField =
+  (name: string, standard: boolean): FormField<boolean> =>
+  (fields) => {
+    const text = fields.get(name)
+    if (text === undefined) return { value: standard }
+    const word = text.trim().toLowerCase()
+    if (word === "true" || word === "1") return { value: true }
+    if (word === "false" || word === "0") return { value: false }
+    return { loc: ["body", name], msg: "Expected true or false", type: "bool_parsing" }
+  }
+
+/** Null where there is none, or nothing but blanks. */
+export const textField =
+  (name: string, maximum: number): FormField<string | null> =>
+  (fields) => {
+    const value = fields.get(name)?.trim() ?? ""
+    if (isLonger(value, maximum)) {
+      return { loc: ["body", name], msg: `Expected at most ${maximum} characters`, type: "string_length" }
+    }
+    if (value.includes("\0")) {
+      return { loc: ["body", name], msg: "Expected text without NUL characters", type: "value_error" }
+    }
+    return { value: value === "" ? null : value }
+  }
+
+const isFault = (field: { readonly value: unknown } | FieldError): field is FieldError => "loc" in field
+
 export interface ImportForm extends KeyedForm {
   readonly file: Stream.Stream<Uint8Array>
   readonly columnMap: string | null
   readonly dryRun: boolean
-  readonly optedIn: boolean
 }
 
-/** `true`, `false`, `1` and `0` in any case; anything else is a fault of the field. */
-const boolean = (name: string, value: string | undefined, standard: boolean): boolean | FieldError => {
-  if (value === undefined) return standard
-  const word = value.trim().toLowerCase()
-  if (word === "true" || word === "1") return true
-  if (word === "false" || word === "0") return false
-  return { loc: ["body", name], msg: "Expected true or false", type: "bool_parsing" }
-}
-
-export const readForm = Effect.fnUntraced(function* (request: Request) {
+/** The form of an import, with the fields that one kind of import has beside those of all. */
+export const readImportForm = Effect.fnUntraced(function* <More extends Readonly<Record<string, unknown>>>(
+  request: Request,
+  more: { readonly [K in keyof More]: FormField<More[K]> }
+) {
   const { digest, fields, file } = yield* readParts(request, {
     limits: importFormLimits,
     maxBytes: () => csvBytes,
     what: "The file"
   })
-  const dryRun = boolean("dry_run", fields.get("dry_run"), true)
-  const optedIn = boolean("opted_in", fields.get("opted_in"), false)
+  const asked = { dryRun: booleanField("dry_run", true), ...more }
+  const read = Object.entries<FormField<unknown>>(asked).map(([name, field]) => [name, field(fields)] as const)
   const faults: ReadonlyArray<FieldError> = [
     ...(file === null ? [missing("file")] : []),
-    ...(typeof dryRun === "boolean" ? [] : [dryRun]),
-    ...(typeof optedIn === "boolean" ? [] : [optedIn])
+    ...read.flatMap(([, field]) => (isFault(field) ? [field] : []))
   ]
-  if (faults.length > 0) return yield* new Unprocessable({ detail: [...faults] })
+  if (file === null || faults.length > 0) return yield* new Unprocessable({ detail: [...faults] })
+  const values = read.map(([name, field]) => [name, (field as { readonly value: unknown }).value])
   return {
     digest,
-    file: Stream.fromIterable(file!.chunks),
+    file: Stream.fromIterable(file.chunks),
     columnMap: fields.get("column_map") ?? null,
-    dryRun: dryRun as boolean,
-    optedIn: optedIn as boolean
+    ...(Object.fromEntries(values) as More & Pick<ImportForm, "dryRun">)
   } satisfies ImportForm
 })
 

@@ -8,6 +8,7 @@ export type LockKind =
   | "contact-import"
   | "numbers"
   | "campaign"
+  | "suppression-additions"
   | "suppression"
   | "call"
   | "call-record"

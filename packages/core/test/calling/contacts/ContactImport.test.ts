@@ -2,8 +2,15 @@
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { and, type ImportRow, personOf, reportOf, rowOf } from "../../../src/calling/contacts/ContactImport.ts"
-import { mappingOf } from "../../../src/calling/contacts/ImportMapping.ts"
+import {
+  and,
+  contactFields,
+  type ImportRow,
+  personOf,
+  reportOf,
+  rowOf
+} from "../../../src/calling/contacts/ContactImport.ts"
+import { mappingOf } from "../../../src/calling/csv/ImportMapping.ts"
 
 const header = [
   "phone",
@@ -17,7 +24,7 @@ const header = [
   "opted_in",
   "custom.plan"
 ]
-const mapping = Result.getOrThrow(mappingOf(header, null))
+const mapping = Result.getOrThrow(mappingOf(contactFields, header, null))
 
 type Cells = Readonly<Record<string, string>>
 
@@ -48,7 +55,7 @@ describe("a row of an address book", () => {
 
   // Verifies: D-297.
   it("has the first of several phone columns that is filled, and no other", () => {
-    const several = Result.getOrThrow(mappingOf(["Phone", "Name", "Mobile", "Tel"], null))
+    const several = Result.getOrThrow(mappingOf(contactFields, ["Phone", "Name", "Mobile", "Tel"], null))
     const phoneOf = (...cells: ReadonlyArray<string>) =>
       Result.match(rowOf(several, { row: 2, cells }), {
         onSuccess: ({ fields }) => fields.phone,
@@ -174,7 +181,7 @@ describe("a row", () => {
   })
 
   it("may be shorter than the header, and longer where it is empty", () => {
-    const narrow = Result.getOrThrow(mappingOf(["phone", "name"], null))
+    const narrow = Result.getOrThrow(mappingOf(contactFields, ["phone", "name"], null))
     const of = (...cells: ReadonlyArray<string>) => rowOf(narrow, { row: 2, cells })
     expect(Result.isSuccess(of("9876543210"))).toBe(true)
     expect(Result.isSuccess(of("9876543210", "Asha", "", " "))).toBe(true)
@@ -184,7 +191,7 @@ describe("a row", () => {
   })
 
   it("keeps a custom key that objects have a meaning for", () => {
-    const odd = Result.getOrThrow(mappingOf(["phone", "custom.__proto__", "custom.constructor"], null))
+    const odd = Result.getOrThrow(mappingOf(contactFields, ["phone", "custom.__proto__", "custom.constructor"], null))
     const row = Result.getOrThrow(rowOf(odd, { row: 2, cells: ["9876543210", "a", "b"] }))
     expect(JSON.stringify(row.custom)).toBe('{"__proto__":"a","constructor":"b"}')
     expect(JSON.stringify(and(personOf(row), row).custom)).toBe('{"__proto__":"a","constructor":"b"}')

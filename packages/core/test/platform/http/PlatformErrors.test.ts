@@ -38,6 +38,7 @@ const samples: {
   ConversationEnded: new Errors.ConversationEnded({ id }),
   ConversationNotFound: new Errors.ConversationNotFound({ id }),
   CrossOrigin: new Errors.CrossOrigin(),
+  ContactExists: new Errors.ContactExists({ id }),
   CrmContactNotFound: new Errors.CrmContactNotFound({ id }),
   CsvRefused: new Errors.CsvRefused({ reason: "no_rows", row: null }),
   DeliveryNotFound: new Errors.DeliveryNotFound({ id }),

@@ -8,9 +8,9 @@ import { indexText } from "../../../src/agents/search/IndexedText.ts"
 import { termsOf, termsOfQuestion } from "../../../src/agents/search/SearchTerms.ts"
 import { snippetOf } from "../../../src/agents/search/Snippet.ts"
 import { editDistance } from "../../../src/agents/search/Spelling.ts"
-import { address } from "../../../src/calling/contacts/ContactImport.ts"
-import { read as readCsv } from "../../../src/calling/contacts/CsvReader.ts"
-import { mappingOf } from "../../../src/calling/contacts/ImportMapping.ts"
+import { address, contactFields } from "../../../src/calling/contacts/ContactImport.ts"
+import { read as readCsv } from "../../../src/calling/csv/CsvReader.ts"
+import { mappingOf } from "../../../src/calling/csv/ImportMapping.ts"
 import { chatBlock } from "../../../src/gateway/llm/translate/chat-to-messages/ChatParts.ts"
 import { responsesParam } from "../../../src/gateway/llm/translate/responses-to-chat/ResponsesToChat.ts"
 import { readRequest } from "../../../src/gateway/speech/SpeechRequest.ts"
@@ -191,21 +191,21 @@ const chat: ReadonlyArray<ForeignText> = [
   },
   {
     name: "CsvReader.read",
-    files: src("calling/contacts/CsvReader", "calling/contacts/CsvForm"),
+    files: src("calling/csv/CsvReader", "calling/csv/CsvForm"),
     text: "a file of contacts",
     most: 25 * MiB,
-    boundedBy: "calling/contacts/CsvReader.ts, `largestFile`",
+    boundedBy: "calling/csv/CsvReader.ts, `largestFile`",
     openings: ["", "phone\n", '"', "phone,", "sep=;\n"],
     read: (text) => Effect.runPromise(Effect.exit(Stream.runDrain(readCsv(Stream.make(utf8.encode(text))))))
   },
   {
     name: "ImportMapping.mappingOf",
-    files: src("calling/contacts/ImportMapping"),
+    files: src("calling/csv/ImportMapping"),
     text: "the header of a file of contacts",
     most: 25 * MiB,
-    boundedBy: "calling/contacts/CsvReader.ts, `largestFile`",
+    boundedBy: "calling/csv/CsvReader.ts, `largestFile`",
     openings: ["", "phone "],
-    read: (text) => mappingOf([text, ...text.split(",").slice(0, 1000)], null)
+    read: (text) => mappingOf(contactFields, [text, ...text.split(",").slice(0, 1000)], null)
   },
   {
     name: "ContactImport.address",

@@ -33,7 +33,7 @@ import {
 } from "../../../../src/messaging/compat/CompatibleAnswers.ts"
 import { neutralBrand } from "../../../../src/platform/brand/index.ts"
 import * as Fields from "../../../../src/platform/http/Fields.ts"
-import { readForm } from "../../../../src/platform/http/Form.ts"
+import { booleanField, readImportForm } from "../../../../src/platform/http/Form.ts"
 import {
   CompiledRoutes,
   edge,
@@ -149,7 +149,10 @@ const handlers = (group: typeof HttpApiBuilder.group) =>
         text: ({ params: { id } }) => Effect.succeed(`id\n${id}\n`),
         sound: () => Effect.succeed(new Uint8Array([1, 2, 3])),
         upload: ({ request }) =>
-          Effect.map(readForm(request), ({ columnMap, dryRun, optedIn }) => ({ columnMap, dryRun, optedIn }))
+          Effect.map(
+            readImportForm(request, { optedIn: booleanField("opted_in", false) }),
+            ({ columnMap, dryRun, optedIn }) => ({ columnMap, dryRun, optedIn })
+          )
       })
     ),
     group(api, "work", (on) =>

@@ -3,7 +3,7 @@ import { parse } from "csv-parse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { beforeAll, describe, expect, it } from "vitest"
-import * as CsvReader from "../../../src/calling/contacts/CsvReader.ts"
+import * as CsvReader from "../../../src/calling/csv/CsvReader.ts"
 
 /** Milliseconds of the processor, in the best of three runs. */
 const used = async (work: () => Promise<unknown>): Promise<number> => {

@@ -1,46 +1,30 @@
 /** Decides which column of a file is which field, or names everything that is wrong with the header and the map at once. */
 import * as Result from "effect/Result"
 import { foreignJson, isLonger } from "../../platform/kernel/index.ts"
-import { MappingRefused } from "./ContactErrors.ts"
+import { MappingRefused } from "./CsvErrors.ts"
 
-/** Fields that a column may have by name. Source: docs/reference/contacts.md#fields. */
-export const fields = [
-  "phone",
-  "name",
-  "first_name",
-  "last_name",
-  "email",
-  "company",
-  "tags",
-  "notes",
-  "opted_in"
-] as const
-export type Field = (typeof fields)[number]
-
-/** What a column is: a field, or a value of the contact's own. */
-export type Target =
-  | { readonly _tag: "Field"; readonly field: Field }
+/** What a column is: a field, or a value of the row's own. */
+export type Target<F extends string> =
+  | { readonly _tag: "Field"; readonly field: F }
   | { readonly _tag: "Custom"; readonly key: string }
 
-export interface Column {
+export interface Column<F extends string> {
   /** Its place in a row, from 0. */
   readonly at: number
-  readonly target: Target
+  readonly target: Target<F>
 }
 
 /** Each header of the file with the field that it was read as, or null where the column is ignored. */
 export type ReadColumns = Readonly<Record<string, string | null>>
 
-export interface Mapping {
-  readonly columns: ReadonlyArray<Column>
+export interface Mapping<F extends string> {
+  readonly columns: ReadonlyArray<Column<F>>
   /** The columns with the phone number, in their order. */
   readonly phones: ReadonlyArray<number>
   /** Every header with what it was read as. */
   readonly read: ReadColumns
   /** Cells of the header. A row may have fewer, and more only where they are empty. */
   readonly width: number
-  /** The file speaks about consent, so that the form's flag does not. */
-  readonly hasConsent: boolean
 }
 
 /** The widest sheet of common spreadsheets. */
@@ -48,39 +32,62 @@ const widest = 16_384
 export const maxKeyLength = 64
 const customPrefix = "custom."
 
-const isField = (name: string): name is Field => (fields as ReadonlyArray<string>).includes(name)
-
-/** The field of this name, `unknown`, or `badKey` for a `custom.` without a key that can be kept. */
-const targetOf = (name: string): Target | "unknown" | "badKey" => {
-  if (isField(name)) return { _tag: "Field", field: name }
-  if (!name.startsWith(customPrefix)) return "unknown"
-  const key = name.slice(customPrefix.length)
-  return key !== "" && !isLonger(key, maxKeyLength) && !key.includes("\0") ? { _tag: "Custom", key } : "badKey"
-}
-
 /** A header without what spreadsheets and address books write differently: `E-mail` is `email`, `Tel.` is `tel`. */
 const plain = (header: string): string => header.toLowerCase().replace(/[\s_\p{Pd}.:*]+/gu, "")
 
 const phoneWords = ["phonenumber", "mobile", "mobilephone", "telephone", "tel", "cell"]
-const fieldOfWord: ReadonlyMap<string, Field> = new Map([
-  ...fields.map((field) => [plain(field), field] as const),
-  ...phoneWords.map((word) => [word, "phone"] as const),
-  ["email1value", "email"]
-])
 
 /** A numbered phone of an address book: `Phone 2 - Value`. */
 const numberedPhone = /^phone[1-9](?:value)?$/
 
-/** The field that a header names by itself; the key of a custom field keeps its case. Anything else is not known. */
-const folded = (header: string): string => {
-  if (header.toLowerCase().startsWith(customPrefix)) return customPrefix + header.slice(customPrefix.length)
-  const word = plain(header)
-  return fieldOfWord.get(word) ?? (numberedPhone.test(word) ? "phone" : header)
+/** What the columns of a file may be. */
+export class FileFields<F extends string> {
+  readonly #names: ReadonlyArray<F>
+  /** Whether a column may be a value of the row's own, `custom.<key>`. */
+  readonly #hasCustom: boolean
+  /** Fields by a header that names them. */
+  readonly #byWord: ReadonlyMap<string, F | "phone">
+
+  /** `words`: headers, in their plain form, that name a field otherwise. */
+  constructor(
+    names: ReadonlyArray<F>,
+    { hasCustom, words }: { hasCustom: boolean; words: ReadonlyArray<[string, F]> }
+  ) {
+    this.#names = names
+    this.#hasCustom = hasCustom
+    this.#byWord = new Map<string, F | "phone">([
+      ...names.map((field) => [plain(field), field] as const),
+      ...phoneWords.map((word) => [word, "phone"] as const),
+      ...words
+    ])
+  }
+
+  /** All of them, as a sentence has them. */
+  get list(): string {
+    const custom = this.#hasCustom ? ` and custom.<key> with a key of 1 to ${maxKeyLength} characters` : ""
+    return `${this.#names.join(", ")}${custom}`
+  }
+
+  /** The field of this name, `unknown`, or `badKey` for a `custom.` without a key that can be kept. */
+  target(name: string): Target<F> | "unknown" | "badKey" {
+    const field = this.#names.find((one) => one === name)
+    if (field !== undefined) return { _tag: "Field", field }
+    if (!this.#hasCustom || !name.startsWith(customPrefix)) return "unknown"
+    const key = name.slice(customPrefix.length)
+    return key !== "" && !isLonger(key, maxKeyLength) && !key.includes("\0") ? { _tag: "Custom", key } : "badKey"
+  }
+
+  /** The field that a header names by itself; the key of a custom field keeps its case. Anything else is not known. */
+  named(header: string): string {
+    if (header.toLowerCase().startsWith(customPrefix)) return customPrefix + header.slice(customPrefix.length)
+    const word = plain(header)
+    return this.#byWord.get(word) ?? (numberedPhone.test(word) ? "phone" : header)
+  }
 }
 
-export const isPhone = (target: Target): boolean => target._tag === "Field" && target.field === "phone"
+export const isPhone = (target: Target<string>): boolean => target._tag === "Field" && target.field === "phone"
 
-export const nameOf = (target: Target): string =>
+export const nameOf = (target: Target<string>): string =>
   target._tag === "Field" ? target.field : `${customPrefix}${target.key}`
 
 /** Characters of a header that a report shows. */
@@ -91,8 +98,6 @@ const cut = (text: string, maximum: number): string =>
 
 /** Text that people wrote, short enough for a sentence about it. */
 const quoted = (text: string): string => JSON.stringify(cut(text, 80))
-
-const listOfFields = `${fields.join(", ")} and custom.<key> with a key of 1 to ${maxKeyLength} characters`
 
 /** A column and the field that it is said to be. */
 interface Claim {
@@ -110,20 +115,28 @@ const parseMap = (text: string): ReadonlyMap<string, string> | undefined => {
   return new Map(entries.map(([header, name]) => [header.trim(), name]))
 }
 
-const claimsOf = (headers: ReadonlyArray<string>, map: ReadonlyMap<string, string> | null): ReadonlyArray<Claim> =>
+const claimsOf = (
+  fields: FileFields<string>,
+  headers: ReadonlyArray<string>,
+  map: ReadonlyMap<string, string> | null
+): ReadonlyArray<Claim> =>
   headers.flatMap((header, at) => {
-    const name = map === null ? folded(header) : map.get(header)
-    const ignored = name === undefined || (map === null && targetOf(name) === "unknown")
+    const name = map === null ? fields.named(header) : map.get(header)
+    const ignored = name === undefined || (map === null && fields.target(name) === "unknown")
     return ignored ? [] : [{ at, header, name }]
   })
 
 /** Everything that is wrong with a map by itself or beside the header. */
-const faultsOfMap = (headers: ReadonlyArray<string>, map: ReadonlyMap<string, string>): ReadonlyArray<string> => {
+const faultsOfMap = (
+  fields: FileFields<string>,
+  headers: ReadonlyArray<string>,
+  map: ReadonlyMap<string, string>
+): ReadonlyArray<string> => {
   const present = new Set(headers)
   return [...map].flatMap(([header, name]) => [
     ...(present.has(header) ? [] : [`The file has no column ${quoted(header)}`]),
-    ...(typeof targetOf(name) === "string"
-      ? [`${quoted(header)} is mapped to ${quoted(name)}, which is no field: fields are ${listOfFields}`]
+    ...(typeof fields.target(name) === "string"
+      ? [`${quoted(header)} is mapped to ${quoted(name)}, which is no field: fields are ${fields.list}`]
       : [])
   ])
 }
@@ -149,33 +162,34 @@ const withoutPhone = (headers: ReadonlyArray<string>): string => {
   return `No column is the phone number: call one "phone", or name it in column_map. The first row has ${list}`
 }
 
-const faultsOfHeader = (claims: ReadonlyArray<Claim>): ReadonlyArray<string> =>
+const faultsOfHeader = (fields: FileFields<string>, claims: ReadonlyArray<Claim>): ReadonlyArray<string> =>
   claims
-    .filter(({ name }) => targetOf(name) === "badKey")
+    .filter(({ name }) => fields.target(name) === "badKey")
     .map(({ header }) => `The column ${quoted(header)} needs a key of 1 to ${maxKeyLength} characters`)
 
 /**
  * Maps a file's columns. Without `columnMap`, headers that spell a field's name, whatever their case, blanks and hyphens, map
  * themselves and all others are ignored; with it, its entries alone count. Source: docs/reference/contacts.md#mapping.
  */
-export const mappingOf = (
+export const mappingOf = <F extends string>(
+  fields: FileFields<F>,
   header: ReadonlyArray<string>,
   columnMap: string | null
-): Result.Result<Mapping, MappingRefused> => {
+): Result.Result<Mapping<F>, MappingRefused> => {
   if (header.length > widest) return refused("file", [`The file has ${header.length} columns, more than ${widest}`])
   const headers = header.map((cell) => cell.trim())
   const map = columnMap === null ? null : parseMap(columnMap)
   if (map === undefined) return refused("columnMap", ["Expected a JSON object: each column to the name of its field"])
 
-  const claims = claimsOf(headers, map)
+  const claims = claimsOf(fields, headers, map)
   const named = new Set([...claims.map(({ name }) => name), ...(map?.values() ?? [])])
   const faults = [
-    ...(map === null ? faultsOfHeader(claims) : faultsOfMap(headers, map)),
+    ...(map === null ? faultsOfHeader(fields, claims) : faultsOfMap(fields, headers, map)),
     ...faultsOfClaims(claims),
     ...(named.has("phone") ? [] : [withoutPhone(headers)])
   ]
   if (faults.length > 0) return refused(map === null ? "file" : "columnMap", faults)
-  const columns = claims.map(({ at, name }) => ({ at, target: targetOf(name) as Target }))
+  const columns = claims.map(({ at, name }) => ({ at, target: fields.target(name) as Target<F> }))
   const fieldAt = new Map(columns.map(({ at, target }) => [at, nameOf(target)]))
   return Result.succeed({
     columns,
@@ -183,8 +197,7 @@ export const mappingOf = (
     read: Object.fromEntries(
       headers.flatMap((header, at) => (header === "" ? [] : [[cut(header, maxHeader), fieldAt.get(at) ?? null]]))
     ),
-    width: header.length,
-    hasConsent: named.has("opted_in")
+    width: header.length
   })
 }
 

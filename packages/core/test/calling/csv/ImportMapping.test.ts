@@ -1,16 +1,17 @@
 /** Which column is which field, and every reason why a header and a map are refused. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { mappingOf, nameOf } from "../../../src/calling/contacts/ImportMapping.ts"
+import { contactFields } from "../../../src/calling/contacts/ContactImport.ts"
+import { mappingOf, nameOf } from "../../../src/calling/csv/ImportMapping.ts"
 
 const mapped = (header: ReadonlyArray<string>, map: object | string | null = null) => {
-  const mapping = mappingOf(header, map === null || typeof map === "string" ? map : JSON.stringify(map))
+  const mapping = mappingOf(contactFields, header, map === null || typeof map === "string" ? map : JSON.stringify(map))
   if (Result.isFailure(mapping)) throw mapping.failure
   return Object.fromEntries(mapping.success.columns.map(({ at, target }) => [nameOf(target), at]))
 }
 
 const faults = (header: ReadonlyArray<string>, map: object | string | null = null) => {
-  const mapping = mappingOf(header, map === null || typeof map === "string" ? map : JSON.stringify(map))
+  const mapping = mappingOf(contactFields, header, map === null || typeof map === "string" ? map : JSON.stringify(map))
   return Result.isFailure(mapping) ? mapping.failure.faults.map(({ field, message }) => `${field}: ${message}`) : []
 }
 
@@ -70,7 +71,7 @@ describe("a header without a map", () => {
 
   it("reads the numbered columns of an address book", () => {
     const header = ["First Name", "E-mail 1 - Label", "E-mail 1 - Value", "E-mail 2 - Value", "Phone 1 - Label"]
-    const mapping = Result.getOrThrow(mappingOf([...header, "Phone 1 - Value", "Phone 2 - Value"], null))
+    const mapping = Result.getOrThrow(mappingOf(contactFields, [...header, "Phone 1 - Value", "Phone 2 - Value"], null))
     expect(mapping.phones).toEqual([5, 6])
     expect(Object.values(mapping.read)).toEqual(["first_name", null, "email", null, null, "phone", "phone"])
   })
@@ -82,7 +83,7 @@ describe("a header without a map", () => {
   // Verifies: D-298.
   it("shows every header with what it was read as", () => {
     const header = ["First Name", " Phone", "", "Shoe size", "custom.Plan", "x".repeat(300), "__proto__"]
-    expect(Object.entries(Result.getOrThrow(mappingOf(header, null)).read)).toEqual([
+    expect(Object.entries(Result.getOrThrow(mappingOf(contactFields, header, null)).read)).toEqual([
       ["First Name", "first_name"],
       ["Phone", "phone"],
       ["Shoe size", null],
@@ -94,7 +95,7 @@ describe("a header without a map", () => {
 
   // Verifies: D-297.
   it("may have several columns with the phone", () => {
-    expect(Result.getOrThrow(mappingOf(["Phone", "Mobile", "phone"], null)).phones).toEqual([0, 1, 2])
+    expect(Result.getOrThrow(mappingOf(contactFields, ["Phone", "Mobile", "phone"], null)).phones).toEqual([0, 1, 2])
   })
 
   it("names what the first row has where no column is the phone", () => {
@@ -133,14 +134,6 @@ describe("a header with a map", () => {
     expect(mapped([" Mobile "], { "Mobile  ": "phone" })).toEqual({ phone: 0 })
   })
 
-  it("shows whether the file has consent", () => {
-    const of = (header: ReadonlyArray<string>, map: string | null) =>
-      Result.getOrThrow(mappingOf(header, map)).hasConsent
-    expect(of(["phone", "opted_in"], null)).toBe(true)
-    expect(of(["phone", "opted_in"], '{"phone":"phone"}')).toBe(false)
-    expect(of(["phone", "agreed"], '{"phone":"phone","agreed":"opted_in"}')).toBe(true)
-  })
-
   // Verifies: D-97, D-98, D-99.
   it.each(["", "phone", "[]", "null", '"phone"', "7", '{"a":1}', '{"a":null}', '{"a":["phone"]}', '{"a":"phone"'])(
     "is refused when the map is %j",
@@ -167,7 +160,7 @@ describe("a header with a map", () => {
 
   it("may name several columns as the phone, also one whose header stands twice in the file", () => {
     const phones = (header: ReadonlyArray<string>, map: object) =>
-      Result.getOrThrow(mappingOf(header, JSON.stringify(map))).phones
+      Result.getOrThrow(mappingOf(contactFields, header, JSON.stringify(map))).phones
     expect(phones(["Home", "x", "Mobile"], { Mobile: "phone", Home: "phone" })).toEqual([0, 2])
     expect(phones(["Mobile", "Mobile"], { Mobile: "phone" })).toEqual([0, 1])
     expect(faults(["Mobile", "A", "A"], { Mobile: "phone", A: "name" })).toEqual([
