@@ -35,6 +35,12 @@ const shown = [
   ["+49 30 5501 0744", "Noor", "Haddad", "", "", "", ""]
 ] as const
 
+const callers = [
+  ["+49 30 901820", "Sales"],
+  ["+33 1 23 45 67 89", null],
+  ["+1 415 555 0100", "Support, west coast"]
+] as const
+
 const note =
   "Bought the small inverter in May. Wants to know whether the second roof can be added. Mornings are busy in the workshop."
 
@@ -76,6 +82,13 @@ const seed = async (): Promise<ReadonlyMap<string, string>> => {
     }
     for (const status of given.moves) await world.ask("POST", `/voice-campaigns/${made.id}/status`, { status })
   }
+  for (const [phone, label] of callers) await world.ask("POST", "/telephony/numbers", { phone, label })
+  const { id: agent } = await world.ask("POST", "/bots", { name: "Nora", system_prompt: "You are kind." })
+  const settings = { id: "shop", title: "Shop", origins: ["https://shop.example.com"] }
+  const { id: chat } = await world.ask("POST", "/messaging/channels/web-chat/connections", { settings })
+  await world.ask("POST", `/messaging/phone_numbers/${chat}/link-bot`, { bot_id: agent })
+  const text = "Good day. Please call us back at your convenience, on working days from nine to five."
+  await world.ask("POST", "/voicemail-templates", { name: "Please call back", text })
   const desk = ids.get("Second roofs") ?? ""
   await world.importPeople(desk, csv)
   for (const status of ["scheduled", "running"]) await world.ask("POST", `/voice-campaigns/${desk}/status`, { status })
@@ -153,6 +166,11 @@ const draw = async (ids: ReadonlyMap<string, string>, colorScheme: "light" | "da
       await showConversation(page, await world.ask("GET", `/telephony/calls/${id}`), note)
       await go(`#/calls/${id}`)
       await picture("call")
+      await go("#/numbers")
+      await picture("numbers")
+      await page.getByRole("button", { name: "Connect number" }).click()
+      await picture("dialog-connect-number")
+      await page.keyboard.press("Escape")
       await go("#/campaigns/new")
       await picture("campaign-new")
       await page.getByRole("button", { name: "Create campaign" }).click()

@@ -6,6 +6,7 @@ import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
 import { dashboard } from "@trunkline/dashboard"
 import { nodeHandler } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
+import { webChat } from "@trunkline/providers/web-chat"
 import { sqlite } from "@trunkline/storage-sqlite"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { type StartedBrowser, startChromium } from "../../../test/Chromium.ts"
@@ -90,6 +91,7 @@ export const openDashboard = async (): Promise<DashboardWorld> => {
   const core = await createTrunkline({
     storage: sqlite(":memory:"),
     telephony: simulator(),
+    messaging: { channels: [webChat({ secret: "a secret for the visitors of this test" })] },
     encryptionKey: "a key for the secrets of this test",
     clock: { now: () => clock.now() + passed, speed: clock.speed },
     auth: {

@@ -436,6 +436,84 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
     )
   })
 
+  // Verifies: B-409.
+  it("keeps caller numbers, chat numbers and voicemail texts: adds, names, links, switches and removes them", async () => {
+    const { id: agent } = await world.ask("POST", "/bots", { name: "Nora", system_prompt: "You are kind." })
+    await world.visit(
+      async ({ page, go }) => {
+        await heading(page, "Start").or(heading(page, "Campaigns")).first().waitFor()
+        await go("#/numbers")
+        await heading(page, "Numbers").waitFor()
+        const result = page.getByRole("status", { name: "Result" })
+        const dialog = page.getByRole("dialog")
+        const press = (name: string) => page.getByRole("button", { name, exact: true }).click()
+        const inDialog = (name: string) => dialog.getByRole("button", { name, exact: true }).click()
+
+        await press("Add caller number")
+        await dialog.getByLabel("Phone").fill("+49 30 901820")
+        await dialog.getByLabel("Label").fill(markup)
+        await inDialog("Add caller number")
+        const callers = page.getByRole("table", { name: "Caller numbers" })
+        await callers.getByText(markup).filter({ visible: true }).waitFor()
+        await press("Change label of +49 30 901820")
+        await dialog.getByLabel("Label").fill("Sales")
+        await inDialog("Save label")
+        await callers.getByText("Sales").filter({ visible: true }).waitFor()
+        await press("Remove +49 30 901820")
+        await page.getByRole("dialog", { name: "Remove +49 30 901820" }).getByText("1 number is removed").waitFor()
+        await inDialog("Remove +49 30 901820")
+        await page.getByText("No caller number").waitFor()
+
+        await press("Connect number")
+        await soon(() => dialog.getByRole("combobox", { name: "Channel" }).inputValue()).toBe("web-chat")
+        await dialog.getByLabel("Title").fill("Shop")
+        await inDialog("Connect number")
+        await dialog.getByRole("alert").getByText("One field needs another value:").waitFor()
+        await dialog.getByLabel("Origins").fill("https://shop.example.com")
+        await inDialog("Connect number")
+        const chats = page.getByRole("table", { name: "Chat numbers" })
+        await chats.getByText("Shop").filter({ visible: true }).waitFor()
+        await chats.getByRole("combobox", { name: "Agent of Shop" }).selectOption(agent)
+        await result.getByText("Nora answers on Shop.").waitFor()
+        await chats.getByRole("switch", { name: "Agent answers on Shop" }).uncheck()
+        await result.getByText("The agent is silent on Shop: people answer.").waitFor()
+        const [number] = await world.ask("GET", "/messaging/phone_numbers")
+        expect(number).toMatchObject({ bot_id: agent, ai_autoreply_enabled: false })
+
+        await press("New voicemail text")
+        await dialog.getByLabel("Name").fill("Please call back")
+        await dialog.getByLabel("Text", { exact: true }).fill("Good day. Please call us back.")
+        await inDialog("Create voicemail text")
+        const texts = page.getByRole("table", { name: "Voicemail texts" })
+        await texts.getByText("Good day. Please call us back.").waitFor()
+        const found: Array<string> = [...(await findings(page, "numbers"))]
+        await press("Change Please call back")
+        await dialog.getByRole("combobox", { name: "What is played" }).selectOption("audio")
+        await dialog.getByLabel("Address of the sound file").fill("https://files.example.com/back.wav")
+        found.push(...(await findings(page, "change voicemail text")))
+        await inDialog("Save voicemail text")
+        await texts.getByText("https://files.example.com/back.wav").waitFor()
+        await press("Delete Please call back")
+        await inDialog("Delete Please call back")
+        await page.getByText("No voicemail text").waitFor()
+        await press("Disconnect Shop")
+        await inDialog("Disconnect Shop")
+        await page.getByText("No chat number").waitFor()
+        expect(found).toEqual([])
+      },
+      { at: await signedIn(), noteAll: false }
+    )
+    await world.visit(
+      async ({ page, go }) => {
+        await heading(page, "Start").or(heading(page, "Campaigns")).first().waitFor()
+        await go("#/numbers")
+        await page.getByText("No caller number").waitFor()
+        expect(await page.getByRole("main").getByRole("button").count()).toBe(0)
+      },
+      { at: await signedIn("viewer") }
+    )
+  })
+
   // Verifies: B-408.
   it("has no finding of axe on the operator's pages, empty, full and open, light and dark, wide and narrow", {
     timeout: 180_000

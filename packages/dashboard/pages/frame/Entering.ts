@@ -3,6 +3,7 @@
 import type { Me, Setup } from "@trunkline/client"
 import { dropDrafts } from "../parts/Drafts.ts"
 import { startRenewal, token } from "./Credentials.ts"
+import { neutralScopes } from "./OwnWords.ts"
 import { isAskedToSignIn, session } from "./PageSession.ts"
 import { queryClient, readAllAgain } from "./QueryCache.ts"
 import { api, isStatus, onForbidden } from "./ServerRequests.ts"
@@ -16,7 +17,8 @@ const forbiddenMs = 10_000
 export const setupKey = ["setup"] as const
 
 /** Keeps what another person has read from this one. */
-const enter = (me: Me): void => {
+const enter = (given: Me): void => {
+  const me: Me = { ...given, scopes: neutralScopes(given.scopes, settings.brand.channel) }
   const before = session.get()
   const isOther = before.phase === "in" && (before.me.account.id !== me.account.id || before.me.subject !== me.subject)
   if (isOther) queryClient.clear()

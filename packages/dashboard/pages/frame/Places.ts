@@ -10,10 +10,10 @@ export interface Place {
   readonly name: string
   readonly title: string
   readonly icon: IconName
-  /** The area of the product that it needs; null where none. */
-  readonly area: string | null
-  /** The scope that it needs; null where every person has it. */
-  readonly scope: string | null
+  /** The area of the product that it needs, or one of several; null where none. */
+  readonly area: string | ReadonlyArray<string> | null
+  /** The scope that it needs, or one of several; null where every person has it. */
+  readonly scope: string | ReadonlyArray<string> | null
   /** Left out where people sign in elsewhere. */
   readonly needsSignIn?: true
   /** Left out of the navigation, because it is reached in another way. */
@@ -31,19 +31,29 @@ export const places: ReadonlyArray<Place> = [
     scope: "campaigns:write"
   },
   { name: "calls", title: say("calls.heading"), icon: "calls", area: "calling", scope: "calls:read" },
+  {
+    name: "numbers",
+    title: say("numbers.heading"),
+    icon: "numbers",
+    area: ["calling", "messaging"],
+    scope: ["calls:read", "messaging:read", "campaigns:read"]
+  },
   { name: "members", title: say("members.heading"), icon: "people", area: null, scope: null, needsSignIn: true },
   { name: "me", title: say("account.heading"), icon: "account", area: null, scope: null, isApart: true }
 ]
 
 export type Access = "open" | "absent" | "forbidden"
 
+const hasOne = (present: ReadonlyArray<string>, wanted: Place["area"]): boolean =>
+  wanted === null || [wanted].flat().some((one) => present.includes(one))
+
 /** Whether a place is there at all, and for this person. */
 export const accessTo = (name: string, me: Me): Access => {
   const place = places.find((one) => one.name === name)
   if (place === undefined || settings.hidden.includes(name)) return "absent"
   if (place.needsSignIn === true && !settings.sign_in) return "absent"
-  if (place.area !== null && !settings.areas.includes(place.area)) return "absent"
-  return place.scope === null || me.scopes.includes(place.scope) ? "open" : "forbidden"
+  if (!hasOne(settings.areas, place.area)) return "absent"
+  return hasOne(me.scopes, place.scope) ? "open" : "forbidden"
 }
 
 /** True where a link may lead there. */

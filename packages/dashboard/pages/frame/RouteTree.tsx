@@ -87,6 +87,10 @@ const routes = [
     component: lazyRouteComponent(() => import("../calls/CallPage.tsx"), "CallPage")
   }),
   createRoute({
+    ...at("/numbers"),
+    component: lazyRouteComponent(() => import("../numbers/NumbersPage.tsx"), "NumbersPage")
+  }),
+  createRoute({
     ...at("/members"),
     validateSearch: texts("q"),
     component: lazyRouteComponent(() => import("../members/MembersPage.tsx"), "MembersPage")

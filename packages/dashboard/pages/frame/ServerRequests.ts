@@ -2,9 +2,10 @@
  * Requests to the product: the client of the API below the page's mount point, with the present token or the browser's cookies. An
  * answer 401 is met once, however many requests get it: by another token, or by the dialog "Sign in".
  */
-import { ApiError, agents, calling, createClient, platform } from "@trunkline/client"
+import { ApiError, agents, calling, createClient, messaging, platform } from "@trunkline/client"
 import { connected, doubt } from "./ConnectionStatus.ts"
 import { renew, token } from "./Credentials.ts"
+import { inOwnPath } from "./OwnWords.ts"
 import { session, sessionEnded } from "./PageSession.ts"
 import { mount, settings } from "./Settings.ts"
 
@@ -19,7 +20,7 @@ const withToken = (request: RequestInit): RequestInit => {
 export const send = async (url: string, request: RequestInit = {}): Promise<Response> => {
   const attempt = async (): Promise<Response> => {
     try {
-      const answer = await fetch(url, withToken(request))
+      const answer = await fetch(inOwnPath(url, settings.brand.channel), withToken(request))
       if (answer.status < 500) connected()
       return answer
     } catch (error) {
@@ -51,7 +52,7 @@ const isSignIn = (url: string): boolean => /\/api\/v1\/session(\/|$|\?)/.test(ur
 
 export const api = createClient({
   url: mount,
-  areas: [platform, calling, agents],
+  areas: [platform, calling, agents, messaging],
   fetch: send,
   headerPrefix: settings.brand.header_prefix,
   maxRetries: 0,

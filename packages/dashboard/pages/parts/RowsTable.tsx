@@ -14,6 +14,8 @@ import { useRoom } from "./Narrow.ts"
 
 export interface Column<Row> {
   readonly title: string
+  /** What is in the column says it by itself: its title is for readers of screens. */
+  readonly isTitleHidden?: boolean
   /** A track of the grid: `minmax(0, 2fr)`. */
   readonly width: string
   readonly isNumber?: boolean
@@ -173,9 +175,9 @@ export const Rows = <Row,>(given: Given<Row>) => {
         >
           <div role="rowgroup">
             <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-              {visible.map(({ isNumber, title }) => (
+              {visible.map(({ isNumber, isTitleHidden, title }) => (
                 <span role="columnheader" key={title} className={isNumber === true ? "is-number" : ""}>
-                  {title}
+                  {isTitleHidden === true ? <span className="sr-only">{title}</span> : title}
                 </span>
               ))}
             </div>
