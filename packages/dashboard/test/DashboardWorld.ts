@@ -2,7 +2,13 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, request as requestOf, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
+import {
+  accelerated,
+  createTrunkline,
+  type DashboardOptions,
+  type Trunkline,
+  type TrunklineOptions
+} from "@trunkline/core"
 import { dashboard } from "@trunkline/dashboard"
 import { nodeHandler } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
@@ -38,6 +44,8 @@ export interface DashboardWorld {
   readonly ask: (method: string, path: string, body?: unknown) => Promise<any>
   /** People of a CSV file on the list of a campaign, and in the address book. */
   readonly importPeople: (campaignId: string, csv: string) => Promise<void>
+  /** The product's clock. */
+  readonly now: () => number
   /** So much time goes by. */
   readonly pass: (ms: number) => void
   /** The server is away, or back. */
@@ -47,7 +55,12 @@ export interface DashboardWorld {
   readonly requests: Array<string>
   readonly visit: (
     use: (visit: Visit) => Promise<void>,
-    options?: BrowserContextOptions & { readonly at?: string; readonly noteAll?: boolean }
+    options?: BrowserContextOptions & {
+      readonly at?: string
+      readonly noteAll?: boolean
+      /** What the browser takes for the present. */
+      readonly time?: number
+    }
   ) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -76,49 +89,21 @@ const proxy = (origin: () => string, prefix: string, target: string): Server =>
     request.pipe(passed)
   })
 
-export const openDashboard = async (): Promise<DashboardWorld> => {
-  let origin = ""
-  const stranger = createServer(({ url }, response) =>
-    response
-      .writeHead(200, { "content-type": "text/html" })
-      .end(
-        `<!doctype html><html lang="en"><title>Host</title><script>heard = []; addEventListener("message", ({ data }) => heard.push(data))</script><iframe title="Calls" width="900" height="700" src="${origin}/dashboard/#${decodeURIComponent((url ?? "").slice(2))}"></iframe>`
-      )
-  )
-  const elsewhere = await listen(stranger)
-  const clock = accelerated(startsAt, speed)
-  let passed = 0
-  const core = await createTrunkline({
-    storage: sqlite(":memory:"),
-    telephony: simulator(),
-    messaging: { channels: [webChat({ secret: "a secret for the visitors of this test" })] },
-    encryptionKey: "a key for the secrets of this test",
-    clock: { now: () => clock.now() + passed, speed: clock.speed },
-    auth: {
-      jwt: { secret: "a secret for the tokens of this test" },
-      signIn: { enabled: true }
-    },
-    // As long for the people at the pages as two minutes are.
-    dashboard: dashboard({
-      name: "Northwind Calls",
-      frameAncestors: ["'self'", elsewhere],
-      previewHoldSeconds: 120 * speed
-    }),
-    limits: { perIpPerMinute: null }
-  })
-  await core.start()
-  const { id: account } = await core.admin.createAccount({
-    name: "Northwind",
-    plan: "enterprise",
-    voiceCampaigns: true
-  })
-  await core.admin.addCredits(account, "5000")
+/** What a vendor decides otherwise. */
+export interface VendorOptions {
+  readonly brand?: TrunklineOptions["brand"]
+  readonly dashboard?: DashboardOptions
+  readonly oidc?: NonNullable<TrunklineOptions["auth"]>["oidc"]
+  /** How fast the product's clock runs: by default calls end in seconds, and so do all waits for others. */
+  readonly speed?: number
+}
 
+export const openDashboard = async (vendor: VendorOptions = {}): Promise<DashboardWorld> => {
   let isAway = false
   const requests: Array<string> = []
   const intercepted: Array<{ readonly match: RegExp; readonly answer: (response: ServerResponse) => void }> = []
   const open = new Set<ServerResponse>()
-  const handle = nodeHandler(core)
+  let handle: ReturnType<typeof nodeHandler> | undefined
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     open.add(response)
     response.on("close", () => open.delete(response))
@@ -130,10 +115,51 @@ export const openDashboard = async (): Promise<DashboardWorld> => {
     }
     const one = intercepted.find(({ match }) => match.test(`${request.method} ${url}`))
     if (one !== undefined) one.answer(response)
-    else void handle(request, response, { path: url.startsWith(`${segments}/`) ? url.slice(segments.length) : url })
+    else void handle?.(request, response, { path: url.startsWith(`${segments}/`) ? url.slice(segments.length) : url })
   }
   const server = createServer(serve)
-  origin = await listen(server)
+  const origin = await listen(server)
+  const stranger = createServer(({ url }, response) =>
+    response
+      .writeHead(200, { "content-type": "text/html" })
+      .end(
+        `<!doctype html><html lang="en"><title>Host</title><script>heard = []; addEventListener("message", ({ data }) => heard.push(data))</script><iframe title="Calls" width="900" height="700" src="${origin}/dashboard/#${decodeURIComponent((url ?? "").slice(2))}"></iframe>`
+      )
+  )
+  const elsewhere = await listen(stranger)
+  const clock = accelerated(startsAt, vendor.speed ?? speed)
+  let passed = 0
+  const core = await createTrunkline({
+    storage: sqlite(":memory:"),
+    telephony: simulator(),
+    messaging: { channels: [webChat({ secret: "a secret for the visitors of this test" })] },
+    encryptionKey: "a key for the secrets of this test",
+    clock: { now: () => clock.now() + passed, speed: clock.speed },
+    auth: {
+      jwt: { secret: "a secret for the tokens of this test" },
+      signIn: { enabled: true },
+      ...(vendor.oidc === undefined ? {} : { oidc: vendor.oidc })
+    },
+    ...(vendor.brand === undefined ? {} : { brand: vendor.brand }),
+    // As long for the people at the pages as two minutes are.
+    dashboard: dashboard({
+      name: "Northwind Calls",
+      frameAncestors: ["'self'", elsewhere],
+      previewHoldSeconds: 120 * speed,
+      ...(vendor.oidc === undefined ? {} : { publicUrl: origin }),
+      ...vendor.dashboard
+    }),
+    limits: { perIpPerMinute: null }
+  })
+  await core.start()
+  const { id: account } = await core.admin.createAccount({
+    name: "Northwind",
+    plan: "enterprise",
+    voiceCampaigns: true
+  })
+  await core.admin.addCredits(account, "5000")
+
+  handle = nodeHandler(core)
   const outer = proxy(() => origin, "/a/proxy", segments)
   const outside = await listen(outer)
 
@@ -166,10 +192,11 @@ export const openDashboard = async (): Promise<DashboardWorld> => {
 
   const visit: DashboardWorld["visit"] = async (
     use,
-    { at = `${origin}/dashboard/`, noteAll = true, ...options } = {}
+    { at = `${origin}/dashboard/`, noteAll = true, time, ...options } = {}
   ) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options })
     context.setDefaultTimeout(30_000)
+    if (time !== undefined) await context.clock.setFixedTime(time)
     try {
       const page = await context.newPage()
       const noted: Array<string> = []
@@ -214,6 +241,7 @@ export const openDashboard = async (): Promise<DashboardWorld> => {
     ask,
     importPeople,
     requests,
+    now: () => clock.now() + passed,
     pass: (ms) => {
       passed += ms
     },
