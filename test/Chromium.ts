@@ -14,6 +14,28 @@ export const chromiumPath = [
   ...(process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
 ].find((path) => path !== "" && existsSync(path))
 
+/**
+ * What it leaves out. The first two load two pages of the browser's own for the address bar of each window, which nobody sees: they
+ * were a third of what a test of a page costs. The last flag of a name counts: so the others are those that playwright leaves out.
+ */
+const leftOut = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning"
+]
+
 export interface StartedBrowser {
   readonly browser: Browser
   readonly close: () => Promise<void>
@@ -25,7 +47,7 @@ export const startChromium = async (): Promise<StartedBrowser> => {
   const browser = await chromium.launch({
     executablePath: chromiumPath!,
     // As root, Chromium runs only without its sandbox.
-    args: ["--no-sandbox"],
+    args: ["--no-sandbox", `--disable-features=${leftOut.join()}`],
     env: { ...withoutClock(), TMPDIR: folder }
   })
   const close = async () => {
