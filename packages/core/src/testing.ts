@@ -126,7 +126,14 @@ export {
   migrateInstallation,
   moveAccount
 } from "./platform/moving/index.ts"
-export { type Member, type MemberLink, PeopleSettings, SignIn, type SignInSession } from "./platform/people/index.ts"
+export {
+  type Member,
+  type MemberLink,
+  PasswordCost,
+  PeopleSettings,
+  SignIn,
+  type SignInSession
+} from "./platform/people/index.ts"
 export type { SocketRequest, UnderWay } from "./platform/room/index.ts"
 export {
   type AccountLimitName,

@@ -14,6 +14,7 @@ import { nodeHandler } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { webChat } from "@trunkline/providers/web-chat"
 import { sqlite } from "@trunkline/storage-sqlite"
+import { quickPasswords } from "@trunkline/testing/passwords"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { type StartedBrowser, startChromium } from "../../../test/Chromium.ts"
 
@@ -130,7 +131,7 @@ export const openDashboard = async (vendor: VendorOptions = {}): Promise<Dashboa
   const clock = accelerated(startsAt, vendor.speed ?? speed)
   let passed = 0
   const core = await createTrunkline({
-    storage: sqlite(":memory:"),
+    storage: quickPasswords(sqlite(":memory:")),
     telephony: simulator(),
     messaging: { channels: [webChat({ secret: "a secret for the visitors of this test" })] },
     encryptionKey: "a key for the secrets of this test",

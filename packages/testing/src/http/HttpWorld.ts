@@ -21,6 +21,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
+import { quickPasswords } from "../QuickPasswords.ts"
 import { contract } from "./Contract.ts"
 import { type Answer, type HttpClient, httpClient, type Reached } from "./HttpClient.ts"
 
@@ -48,6 +49,8 @@ export type Start = (core: Trunkline, options: ServeOptions) => Promise<Served>
 export interface WorldOptions {
   readonly serve?: ServeOptions
   readonly core?: Partial<TrunklineOptions>
+  /** True where passwords are to cost what they cost elsewhere. */
+  readonly hasCostlyPasswords?: boolean
 }
 
 export interface HttpWorld extends HttpClient {
@@ -103,12 +106,12 @@ const carrier = (network: FakeNetwork) =>
 export const openWorld = async (
   start: Start,
   storage: () => StorageProvider,
-  { core: settings, serve = {} }: WorldOptions = {}
+  { core: settings, hasCostlyPasswords = false, serve = {} }: WorldOptions = {}
 ): Promise<HttpWorld> => {
   const network = new FakeNetwork()
   const log: Array<LogEntry> = []
   const core = await createTrunkline({
-    storage: storage(),
+    storage: hasCostlyPasswords ? storage() : quickPasswords(storage()),
     telephony: telephonyProvider(carrier(network)),
     encryptionKey: "a key for the secrets of this test",
     log: (entry) => log.push(entry),

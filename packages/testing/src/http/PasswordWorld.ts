@@ -26,10 +26,10 @@ export const testTime = (): TestTime => {
 export const openPasswordWorld = (
   start: Start,
   storage: () => StorageProvider,
-  { core, serve }: WorldOptions = {}
+  { core, ...options }: WorldOptions = {}
 ): Promise<HttpWorld> =>
   openWorld(start, storage, {
-    ...(serve === undefined ? {} : { serve }),
+    ...options,
     core: { ...core, auth: { ...core?.auth, signIn: { enabled: true, ...core?.auth?.signIn } } }
   })
 

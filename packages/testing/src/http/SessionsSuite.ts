@@ -1,6 +1,6 @@
 /** Signing in with a password or a link, and out again: docs/reference/sign-in.md. Verifies: PEOP-2, PEOP-3, PEOP-4, PEOP-5. */
 import type { StorageProvider } from "@trunkline/core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
 import {
   accept,
@@ -120,6 +120,10 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
 
     // Verifies: B-310.
     it("answers a wrong password, an unknown email, an invited and a removed member alike", async () => {
+      const world = await openPasswordWorld(start, storage, { hasCostlyPasswords: true })
+      onTestFinished(() => world.close())
+      await world.core.admin.changeAccount(world.account, { plan: "enterprise" })
+      await owner(world)
       await world.core.admin.createMember(world.account, { email: "invited@example.com" })
       await invited(world, "removed@example.com", "viewer")
       await world.core.admin.removeMember("removed@example.com")

@@ -17,6 +17,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import { quickPasswordCost } from "../QuickPasswords.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
@@ -75,7 +76,7 @@ const repeat = <A>(times: number, make: (n: number) => A): ReadonlyArray<A> =>
 
 export const peopleRaces = suite("races of members", ({ it }) => {
   const test = (name: string, body: () => Effect.Effect<void, unknown, Stores | Members | SignIn>) =>
-    it.effect(name, () => Effect.provide(body(), services))
+    it.effect(name, () => Effect.provide(body(), Layer.merge(services, quickPasswordCost)))
 
   const invite = (tenantId: Ids.AccountId, given = email(), role: "owner" | "member" = "member") =>
     Members.use((members) => members.invite(tenantId, { email: given, role, name: null }, "operator"))

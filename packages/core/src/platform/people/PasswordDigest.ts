@@ -1,4 +1,5 @@
 /** scrypt: a digest of a password that takes time and memory to make, so that a stolen one is hardly guessed. Source: docs/reference/sign-in.md#passwords. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
@@ -12,14 +13,13 @@ interface Cost {
   readonly p: number
 }
 
-/** 128 MiB and a third of a second. */
-const cost: Cost = { N: 2 ** 17, r: 8, p: 1 }
+/** What a new digest costs: 128 MiB and a third of a second. Suites whose people sign in a hundred times have cheaper ones. */
+export const PasswordCost = Context.Reference<Cost>("@trunkline/core/platform/people/PasswordCost", {
+  defaultValue: () => ({ N: 2 ** 17, r: 8, p: 1 })
+})
 
 const saltBytes = 16
 const digestBytes = 32
-
-/** What a digest may use, with some room. */
-const maxmem = 2 * 128 * cost.N * cost.r
 
 type Done = (error: Error | null, digest: Uint8Array) => void
 
@@ -41,6 +41,8 @@ interface NodeLike {
 const node = (globalThis as { readonly process?: NodeLike }).process?.getBuiltinModule?.("node:crypto")
 
 const scryptOf = async (password: string, salt: Uint8Array, given: Cost): Promise<Uint8Array> => {
+  // What the digest may use, with some room.
+  const maxmem = 2 * 128 * given.N * given.r
   const native = node?.scrypt
   if (native !== undefined) {
     return new Promise((resolve, reject) => {
@@ -65,7 +67,7 @@ const digested = (password: string, salt: Uint8Array, given: Cost): Effect.Effec
 
 /** A digest with everything that is needed to make it again, as it is stored. */
 export const passwordDigest = (password: string): Effect.Effect<string> =>
-  Effect.suspend(() => {
+  Effect.flatMap(PasswordCost, (cost) => {
     const salt = crypto.getRandomValues(new Uint8Array(saltBytes))
     return atATime.withPermit(
       Effect.map(
@@ -88,7 +90,7 @@ const read = (stored: string): Stored | null => {
 }
 
 /** Stands for the password of nobody: what is not there is compared in the same time. */
-const ofNobody: Stored = { ...cost, salt: new Uint8Array(saltBytes), digest: "" }
+const ofNobody = (cost: Cost): Stored => ({ ...cost, salt: new Uint8Array(saltBytes), digest: "" })
 
 /**
  * Whether a password is the one with this digest; null for none, which no password has. What `before` fails with is known before the
@@ -98,13 +100,14 @@ export const isPassword = <E, R>(
   password: string,
   stored: string | null,
   before: Effect.Effect<void, E, R>
-): Effect.Effect<boolean, E, R> => {
-  const known = stored === null ? null : read(stored)
-  const { digest, salt, ...given } = known ?? ofNobody
-  return atATime.withPermit(
-    Effect.andThen(
-      before,
-      Effect.map(digested(password, salt, given), (made) => known !== null && timingSafeEqual(made, digest))
+): Effect.Effect<boolean, E, R> =>
+  Effect.flatMap(PasswordCost, (cost) => {
+    const known = stored === null ? null : read(stored)
+    const { digest, salt, ...given } = known ?? ofNobody(cost)
+    return atATime.withPermit(
+      Effect.andThen(
+        before,
+        Effect.map(digested(password, salt, given), (made) => known !== null && timingSafeEqual(made, digest))
+      )
     )
-  )
-}
+  })

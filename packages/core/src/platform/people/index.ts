@@ -17,6 +17,7 @@ export { type Member, MemberRecord, type MemberRole, maxEmailLength, memberEntit
 export { type LinkPurpose, linkAddress, type MemberLink, type NewLink } from "./MemberLink.ts"
 export { MemberStore } from "./MemberStore.ts"
 export { Members } from "./Members.ts"
+export { PasswordCost } from "./PasswordDigest.ts"
 export {
   EmailTaken,
   InvalidPerson,

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isSecure, mountPointOf } from "../../../src/platform/accounts/index.ts"
 import { isUsable, linkAddress, makeLinkText } from "../../../src/platform/people/MemberLink.ts"
-import { isPassword, passwordDigest } from "../../../src/platform/people/PasswordDigest.ts"
+import { isPassword, PasswordCost, passwordDigest } from "../../../src/platform/people/PasswordDigest.ts"
 import {
   cookieIn,
   cookieName,
@@ -186,7 +186,8 @@ describe("a password", () => {
         running -= 1
       })
     )
-    await run(Effect.all([one, one, one, one, one], { concurrency: "unbounded" }))
+    const all = Effect.all([one, one, one, one, one], { concurrency: "unbounded" })
+    await run(Effect.provideService(all, PasswordCost, { N: 2 ** 12, r: 8, p: 1 }))
     expect(most).toBe(2)
   })
 })
