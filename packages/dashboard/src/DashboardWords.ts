@@ -470,7 +470,6 @@ export const english = {
   "preview.campaign": "Campaign",
   "preview.choose": "Choose a campaign",
   "preview.choose-lead": "Its list is gone through one person at a time.",
-  "preview.option": "{name} ({status})",
   "preview.next": "Next contact",
   "preview.waiting.one": "{n} person waits",
   "preview.waiting.other": "{n} people wait",

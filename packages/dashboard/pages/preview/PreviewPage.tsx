@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import type { Campaign } from "@trunkline/client"
 import { type ReactNode, useEffect } from "react"
 import { faultOfRead } from "../frame/FaultSentences.ts"
-import { say, wordOf } from "../frame/Say.ts"
+import { say } from "../frame/Say.ts"
 import { isStatus } from "../frame/ServerRequests.ts"
 import { useMe } from "../frame/SignedInPerson.ts"
 import { Empty } from "../parts/Empty.tsx"
@@ -14,10 +14,7 @@ import { Desk } from "./Desk.tsx"
 import { leaveDesk } from "./DeskOrders.ts"
 import { useCampaigns, useDeskLive, usePreviewed } from "./PreviewReads.ts"
 
-const optionOf = ({ id, name, status }: Campaign) => ({
-  value: id,
-  text: say("preview.option", { name, status: wordOf("status", status) })
-})
+const optionOf = ({ id, name }: Campaign) => ({ value: id, text: name })
 
 const Chosen = ({ campaignSelect, id }: { readonly id: string; readonly campaignSelect: ReactNode }) => {
   const campaign = usePreviewed(id)
