@@ -122,6 +122,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "deliveries.countFailed": "webhook_deliveries_failed",
   "deliveries.pendingLog": "webhook_deliveries_due",
   "deliveries.countPending": "webhook_deliveries_due",
+  "deliveries.deliveredLog": "webhook_deliveries_log",
+  "deliveries.countDelivered": "webhook_deliveries_log",
+  "deliveries.log.event": "webhook_deliveries_log",
+  "deliveries.countLog.event": "webhook_deliveries_log",
   "deliveries.emailLog": "webhook_deliveries_email",
   "deliveries.countEmailLog": "webhook_deliveries_email",
   "deliveries.failedSince": "webhook_deliveries_failed",
@@ -284,6 +288,7 @@ export const importTables: ReadonlyArray<string> = [
 /** Statements that sort what an index has found, on purpose. */
 export const sorts: Readonly<Record<string, string>> = {
   "deliveries.due": "as many candidates as there are free slots, a few times over",
+  "deliveries.pendingLog.event": "what one endpoint has not got yet, found in an index of that alone",
   "deliveries.pendingLog": "what one endpoint has not got yet, found in an index of that alone",
   "conversations.newestOfNumber": "the chats of one person",
   "calls.search.to": "one person's calls",

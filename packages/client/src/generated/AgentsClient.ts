@@ -2,9 +2,25 @@
 import type { List } from "../List.ts"
 import { type ClientArea, clientArea } from "../Operation.ts"
 import type { KeyedRequestOptions, RequestOptions } from "../Request.ts"
-import type { Bot, BotChange, KnowledgeEntry, NewBot, NewKnowledgeEntry } from "./Records.ts"
+import type {
+  Bot,
+  BotChange,
+  BotTest,
+  BotTestAnswer,
+  FoundKnowledge,
+  KnowledgeEntry,
+  KnowledgeEntryChange,
+  NewBot,
+  NewKnowledgeEntry
+} from "./Records.ts"
 
 export interface BotsMethods {
+  /**
+   * Test an agent.
+   *
+   * Answers a conversation as the agent would, which is billed; nothing is sent or kept. An API key needs the scope `messaging:write`.
+   */
+  test(botId: string, body: BotTest, options?: RequestOptions): Promise<BotTestAnswer>
   /**
    * Create an agent.
    *
@@ -65,6 +81,30 @@ export interface BotsMethods {
     options?: RequestOptions
   ): List<KnowledgeEntry>
   /**
+   * Search the knowledge of an agent.
+   *
+   * Returns up to five texts that answer a question, best first, as the agent finds them. An API key needs the scope `messaging:read`.
+   */
+  searchKnowledge(
+    botId: string,
+    query: {
+      /** Question in ordinary words; 1 to 1000 characters. */
+      readonly q: string
+    },
+    options?: RequestOptions
+  ): Promise<ReadonlyArray<FoundKnowledge>>
+  /**
+   * Change knowledge of an agent.
+   *
+   * Changes the fields of one text that you send; the agent finds it by its new words at once. An API key needs the scope `messaging:write`.
+   */
+  changeKnowledge(
+    botId: string,
+    entryId: string,
+    body: KnowledgeEntryChange,
+    options?: RequestOptions
+  ): Promise<KnowledgeEntry>
+  /**
    * Delete knowledge of an agent.
    *
    * Deletes one text from the agent's knowledge. An API key needs the scope `messaging:write`.
@@ -80,6 +120,7 @@ export interface AgentsClient {
 /** For the `areas` of `createClient`. */
 export const agents: ClientArea<AgentsClient> = clientArea({
   bots: {
+    test: { method: "POST", path: "/api/v1/bots/{bot_id}/test", takes: ["json"] },
     create: { method: "POST", path: "/api/v1/bots", takes: ["json"], key: "always" },
     list: { method: "GET", path: "/api/v1/bots", takes: ["query"], pages: "offset" },
     get: { method: "GET", path: "/api/v1/bots/{bot_id}" },
@@ -87,6 +128,8 @@ export const agents: ClientArea<AgentsClient> = clientArea({
     remove: { method: "DELETE", path: "/api/v1/bots/{bot_id}" },
     addKnowledge: { method: "POST", path: "/api/v1/bots/{bot_id}/knowledge", takes: ["json"], key: "always" },
     listKnowledge: { method: "GET", path: "/api/v1/bots/{bot_id}/knowledge", takes: ["query"], pages: "offset" },
+    searchKnowledge: { method: "GET", path: "/api/v1/bots/{bot_id}/knowledge/search", takes: ["query"] },
+    changeKnowledge: { method: "PATCH", path: "/api/v1/bots/{bot_id}/knowledge/{entry_id}", takes: ["json"] },
     removeKnowledge: { method: "DELETE", path: "/api/v1/bots/{bot_id}/knowledge/{entry_id}" }
   }
 })

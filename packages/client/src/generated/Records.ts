@@ -186,6 +186,59 @@ export interface BotChange {
   readonly config?: Readonly<Record<string, unknown>> | undefined
 }
 
+export interface BotTest {
+  /** The conversation so far, oldest first; up to 100 messages and 60,000 characters, the last of them the user's. */
+  readonly messages: ReadonlyArray<{
+    /** `user`: the customer; `assistant`: the agent. */
+    readonly role: "user" | "assistant"
+    /** Text of the message. */
+    readonly content: string
+  }>
+  /** Instructions to try in the place of those that are stored; null for none. */
+  readonly system_prompt?: string | null | undefined
+  /** Settings to try in the place of those that are stored. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface BotTestAnswer {
+  /** The answer. */
+  readonly text: string
+  /** The answer as the messages of a chat that it would be sent in. */
+  readonly parts: ReadonlyArray<string>
+  /** What the model has looked up, in order. */
+  readonly tools: ReadonlyArray<BotTestTool>
+  /** Language model that answered. */
+  readonly model: string
+  /** Tokens that were read, in all runs of the model. */
+  readonly input_tokens: number
+  /** Tokens that were written, in all runs of the model. */
+  readonly output_tokens: number
+  /** Credits that the answer has cost. */
+  readonly credits: number | "Infinity" | "-Infinity" | "NaN"
+  /** Milliseconds until the answer. */
+  readonly latency_ms: number
+}
+
+export interface BotTestFinding {
+  /** Title of the text that was found. */
+  readonly title: string
+  /** Part of the text that was found. */
+  readonly snippet: string
+  /** How much of the question the text has, from 0 to 1. */
+  readonly score: number | "Infinity" | "-Infinity" | "NaN"
+}
+
+export interface BotTestTool {
+  /** Name of the tool. */
+  readonly name: string
+  /** Arguments of the call. */
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** What was found, best first. */
+  readonly result: ReadonlyArray<BotTestFinding>
+  /** What was wrong with the call; null where nothing was. */
+  readonly error: string | null
+}
+
 export interface Call {
   /** Id of the record. */
   readonly id: string
@@ -1080,6 +1133,17 @@ export interface FileList {
   readonly has_more: boolean
 }
 
+export interface FoundKnowledge {
+  /** Id of the text. */
+  readonly entry_id: string
+  /** Title of the text; 1 to 255 characters. */
+  readonly title: string
+  /** Part of the text that answers best; up to about 600 characters. */
+  readonly snippet: string
+  /** How much of the question the text has, from 0 to 1. */
+  readonly score: number | "Infinity" | "-Infinity" | "NaN"
+}
+
 export interface ImageList {
   /** When they were made, in Unix seconds. */
   readonly created: number
@@ -1214,6 +1278,13 @@ export interface KnowledgeEntry {
   readonly content: string
   /** Time at which the record was created. */
   readonly created_at: string
+}
+
+export interface KnowledgeEntryChange {
+  /** Title of the text; 1 to 255 characters. */
+  readonly title?: string | undefined
+  /** The text; up to 100,000 characters. */
+  readonly content?: string | undefined
 }
 
 export interface LinkedBot {

@@ -120,7 +120,7 @@ export interface WebhooksMethods {
   /**
    * List deliveries.
    *
-   * Returns the latest deliveries of a webhook, or those of one status, newest first, without their payloads. An API key needs the scope `webhooks:write`.
+   * Returns the latest deliveries of a webhook, or those of one status or event, newest first, without their payloads. An API key needs the scope `webhooks:write`.
    */
   listDeliveries(
     webhookId: string,
@@ -130,7 +130,38 @@ export interface WebhooksMethods {
       /** Number of items to skip. From 0 to 1000000. */
       readonly offset?: number | undefined
       /** Returns only items with this status. */
-      readonly status?: "pending" | "failed" | undefined
+      readonly status?: "pending" | "failed" | "delivered" | undefined
+      /** Returns only deliveries of this event. */
+      readonly event?:
+        | "conversation.started"
+        | "conversation.ended"
+        | "message.received"
+        | "message.sent"
+        | "message.status"
+        | "voice_session.started"
+        | "voice_session.ended"
+        | "voice_session.failed"
+        | "call.started"
+        | "call.completed"
+        | "call.failed"
+        | "call.amd_detected"
+        | "voice_analysis.completed"
+        | "campaign.started"
+        | "campaign.completed"
+        | "campaign.failed"
+        | "voice_alert.triggered"
+        | "budget.alert"
+        | "budget.exceeded"
+        | "credits.low"
+        | "api_key.expired"
+        | "invoice.created"
+        | "payment.succeeded"
+        | "payment.failed"
+        | "payment_request.partially_paid"
+        | "payment_request.paid"
+        | "payment_request.expired"
+        | "payment_request.cancelled"
+        | undefined
     },
     options?: RequestOptions
   ): List<WebhookDelivery>

@@ -25,6 +25,7 @@ const changes = [
   storeTopics(BotSecretStore, { put: nothing, remove: nothing, replace: nothing }),
   storeTopics(KnowledgeStore, {
     add: ({ tenantId }) => change(tenantId, "agents"),
+    save: ({ tenantId }) => change(tenantId, "agents"),
     remove: ({ tenantId }) => change(tenantId, "agents"),
     // Its agent is removed with it.
     removeAll: nothing

@@ -1,5 +1,7 @@
 /** Every class of error that a service fails with, as the entry for hosts that use Effect exports them. */
+
 export { BotConfigRefused, BotNotFound, KnowledgeNotFound, StillInUse } from "../agents/bots/index.ts"
+export { AgentModelMissing, AgentSilent, AgentThrottled, AgentUnpaid } from "../agents/replying/index.ts"
 export {
   AccountInactive,
   CallNotFound,

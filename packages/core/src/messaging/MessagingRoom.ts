@@ -2,6 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { ReplyParts } from "../agents/replying/index.ts"
 import type { Brand } from "../platform/brand/index.ts"
 import { after, change, nothing, storeTopics } from "../platform/changes/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
@@ -31,6 +32,7 @@ import * as InboundHttp from "./inbound/InboundHttp.ts"
 import type * as Ids from "./MessagingIds.ts"
 import type { Message } from "./messages/Message.ts"
 import { MessageStore } from "./messages/MessageStore.ts"
+import { splitText } from "./messages/Splitter.ts"
 import { UnmatchedStatusStore } from "./messages/UnmatchedStatusStore.ts"
 import { ReplyWorker } from "./replies/ReplyWorker.ts"
 import { ReplyQueueSignal } from "./reply-queue/ReplyQueueSignal.ts"
@@ -158,7 +160,12 @@ export const Room = room({
   name: "messaging",
   stores: [ConnectedNumberStore, ConversationStore, CustomerStore, MessageStore, UnmatchedStatusStore, ReplyQueueStore],
   changes,
-  ports: Layer.mergeAll(ConnectedNumbers.watching, ReplyQueueSignal.layer, conversationsOfPeople),
+  ports: Layer.mergeAll(
+    ConnectedNumbers.watching,
+    ReplyQueueSignal.layer,
+    conversationsOfPeople,
+    Layer.succeed(ReplyParts, (text) => splitText(text))
+  ),
   layer: Layer.mergeAll(
     Inbound.layer,
     NativeSend.layer,

@@ -75,15 +75,18 @@ export class AgentStage {
     } = {}
   ): Effect.Effect<string, AgentFailed | { readonly _tag: "StorageError" }, Services> =>
     Effect.flatMap(makeAgent, (agent) =>
-      agent.answer({
-        ...{
-          bot: { id: botId, systemPrompt: "You sell tea.", config },
-          payer: this.#payer(plan),
-          turnId,
-          conversationId
-        },
-        ...{ history: more.history ?? [{ role: "user", text, images: [] }] }
-      })
+      Effect.map(
+        agent.answer({
+          ...{
+            bot: { id: botId, systemPrompt: "You sell tea.", config },
+            payer: this.#payer(plan),
+            turnId,
+            conversationId
+          },
+          ...{ history: more.history ?? [{ role: "user", text, images: [] }] }
+        }),
+        ({ text }) => text
+      )
     ).pipe(this.#onKnowledge)
 
   readonly answer = (...asked: Parameters<AgentStage["answering"]>) => this.stage.run(this.answering(...asked))

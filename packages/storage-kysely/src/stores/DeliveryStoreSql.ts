@@ -1,5 +1,11 @@
 /** The delivery log, which is the queue of deliveries, in SQL. */
-import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, type Instant } from "@trunkline/core/storage"
+import {
+  type ClaimedDelivery,
+  type DeliveryEnd,
+  DeliveryStore,
+  type Instant,
+  type LogFilter
+} from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
@@ -7,6 +13,7 @@ import type { SqlDialect, SqlType } from "../dialect/SqlDialect.ts"
 import { count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { page, plain, statement } from "../Statement.ts"
+import { byFilters } from "../StatementShapes.ts"
 import { storable } from "../StorableText.ts"
 import type { Database } from "../Tables.ts"
 import { allRows, type Span as IdSpan, makePending, spanOf } from "./QueueFloor.ts"
@@ -45,71 +52,65 @@ const listedFields = [
   "claim"
 ] as const
 
-const wholeLog = page<Of<"tenantId" | "webhookId"> & Paging>("deliveries.log")((db, value) =>
-  db
-    .selectFrom("webhookDeliveries")
-    .select(listedFields)
-    .where("webhookId", "=", value.webhookId)
-    .where("tenantId", "=", value.tenantId)
-    .orderBy("id", "desc")
-    .limit(value.limit)
-    .offset(value.offset)
-)
+interface Filtered extends Of<"tenantId" | "webhookId"> {
+  readonly event: string
+}
 
-/** The status is part of the text: the partial index of failed rows does not fit a parameter. */
-const failedLog = page<Of<"tenantId" | "webhookId"> & Paging>("deliveries.failedLog")((db, value) =>
-  db
-    .selectFrom("webhookDeliveries")
-    .select(listedFields)
-    .where("webhookId", "=", value.webhookId)
-    .where("tenantId", "=", value.tenantId)
-    .where("status", "=", sql<"failed">`'failed'`)
-    .orderBy("id", "desc")
-    .limit(value.limit)
-    .offset(value.offset)
-)
+type Filter = "event"
+
+const shapes = byFilters<Filter>(["event"])
 
 /**
- * Pending rows are few compared to the log: they are found in their own index and sorted. The order is an expression,
- * so that no planner reads the primary key from its end instead, which is the order of the whole log.
+ * Which rows of a log are asked for, and its order. The status is part of the text: the partial index of failed rows does not fit a
+ * parameter. Pending rows are few compared to the log: they are found in their own index and sorted, by an expression, so that no planner
+ * reads the primary key from its end instead, which is the order of the whole log.
  */
-const pendingLog = page<Of<"tenantId" | "webhookId"> & Paging>("deliveries.pendingLog")((db, value) =>
-  db
-    .selectFrom("webhookDeliveries")
-    .select(listedFields)
-    .where("webhookId", "=", value.webhookId)
-    .where("tenantId", "=", value.tenantId)
-    .where("nextAt", "is not", null)
-    .orderBy(sql`id || ''`, "desc")
-    .limit(value.limit)
-    .offset(value.offset)
-)
+const logs = {
+  all: { list: "log", count: "countLog", where: null, order: sql`id` },
+  failed: { list: "failedLog", count: "countFailed", where: sql<boolean>`status = 'failed'`, order: sql`id` },
+  pending: {
+    list: "pendingLog",
+    count: "countPending",
+    where: sql<boolean>`next_at is not null`,
+    order: sql`id || ''`
+  },
+  delivered: {
+    list: "deliveredLog",
+    count: "countDelivered",
+    where: sql<boolean>`status = 'delivered'`,
+    order: sql`id`
+  }
+} as const
 
-const countFailed = statement<Of<"tenantId" | "webhookId">>("deliveries.countFailed")((db, value) =>
-  db
-    .selectFrom("webhookDeliveries")
-    .select((eb) => eb.fn.countAll().as("n"))
-    .where("webhookId", "=", value.webhookId)
-    .where("tenantId", "=", value.tenantId)
-    .where("status", "=", sql<"failed">`'failed'`)
-)
+const logOf = ({ count, list, order, where }: (typeof logs)[keyof typeof logs]) => {
+  const rowsOf = (db: Kysely<Database>, value: Filtered, asked: ReadonlyArray<Filter>) => {
+    const found = db
+      .selectFrom("webhookDeliveries")
+      .where("webhookId", "=", value.webhookId)
+      .where("tenantId", "=", value.tenantId)
+    const ofStatus = where === null ? found : found.where(where)
+    return asked.length === 0 ? ofStatus : ofStatus.where("event", "=", value.event)
+  }
+  return {
+    list: shapes((asked, suffix) =>
+      page<Filtered & Paging>(`deliveries.${list}${suffix}`)((db, value) =>
+        rowsOf(db, value, asked).select(listedFields).orderBy(order, "desc").limit(value.limit).offset(value.offset)
+      )
+    ),
+    count: shapes((asked, suffix) =>
+      statement<Filtered>(`deliveries.${count}${suffix}`)((db, value) =>
+        rowsOf(db, value, asked).select((eb) => eb.fn.countAll().as("n"))
+      )
+    )
+  }
+}
 
-const countPending = statement<Of<"tenantId" | "webhookId">>("deliveries.countPending")((db, value) =>
-  db
-    .selectFrom("webhookDeliveries")
-    .select((eb) => eb.fn.countAll().as("n"))
-    .where("webhookId", "=", value.webhookId)
-    .where("tenantId", "=", value.tenantId)
-    .where("nextAt", "is not", null)
-)
-
-const countLog = statement<Of<"tenantId" | "webhookId">>("deliveries.countLog")((db, value) =>
-  db
-    .selectFrom("webhookDeliveries")
-    .select((eb) => eb.fn.countAll().as("n"))
-    .where("webhookId", "=", value.webhookId)
-    .where("tenantId", "=", value.tenantId)
-)
+const log = {
+  all: logOf(logs.all),
+  failed: logOf(logs.failed),
+  pending: logOf(logs.pending),
+  delivered: logOf(logs.delivered)
+}
 
 /** Only email has such a list, by a partial index of email rows: the word is part of the text, so that the index fits. */
 const ofEmail = (db: Kysely<Database>, tenantId: Row["tenantId"]) =>
@@ -291,20 +292,24 @@ const sweepMarkers = statement("webhooks.sweepMarkers")((db) =>
     )
 )
 
+const filtered = ({ event, tenantId, webhookId }: Exclude<LogFilter, { readonly surface: "email" }>): Filtered => ({
+  tenantId,
+  webhookId,
+  event: event ?? ""
+})
+
 const makeStore = (pending: ReturnType<typeof makePending<Row["id"]>>) =>
   DeliveryStore.of({
     add: (deliveries) => insert("webhookDeliveries", deliveries),
     find: (key) => row(find, key),
-    list: (log, page) => {
-      if ("surface" in log) return rows(emailLog, { tenantId: log.tenantId, ...page })
-      const of = { tenantId: log.tenantId, webhookId: log.webhookId, ...page }
-      return log.status === null ? rows(wholeLog, of) : rows(log.status === "failed" ? failedLog : pendingLog, of)
-    },
-    count: (log) => {
-      if ("surface" in log) return count(countEmailLog, { tenantId: log.tenantId })
-      const of = { tenantId: log.tenantId, webhookId: log.webhookId }
-      return log.status === null ? count(countLog, of) : count(log.status === "failed" ? countFailed : countPending, of)
-    },
+    list: (of, page) =>
+      "surface" in of
+        ? rows(emailLog, { tenantId: of.tenantId, ...page })
+        : rows(log[of.status ?? "all"].list(of), { ...filtered(of), ...page }),
+    count: (of) =>
+      "surface" in of
+        ? count(countEmailLog, { tenantId: of.tenantId })
+        : count(log[of.status ?? "all"].count(of), filtered(of)),
     failedSince: (page) => rows(failedSince, { ...page, after: page.after ?? allRows<Row["id"]>().first }),
     due: (query) => Effect.flatMap(pending, (span) => rows(due, { ...query, ...span })),
     claim: Effect.fnUntraced(function* (wanted) {

@@ -18,7 +18,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { changed, count, insert, rows, write, writeRows } from "../Session.ts"
+import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { page, plain, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -167,9 +167,24 @@ const distinct = (terms: ReadonlyArray<string>): ReadonlyArray<string> => [
 
 const splitTerms = (terms: string): ReadonlyArray<string> => (terms === "" ? [] : terms.split(" "))
 
-const add = Effect.fnUntraced(function* (entry: Entry, { passages, titleTerms }: IndexedText) {
+const find = statement<Pick<Entry, "id" | "tenantId" | "botId">>("knowledge.find")((db, value) =>
+  db
+    .selectFrom("knowledge")
+    .select(fieldsOf("knowledge"))
+    .where("id", "=", value.id)
+    .where("botId", "=", value.botId)
+    .where("tenantId", "=", value.tenantId)
+)
+
+const removeTerms = Effect.fnUntraced(function* ({ botId, id }: Pick<Entry, "id" | "botId">) {
+  const passages = yield* writeRows(removePassages, { entryId: id, botId })
+  const terms = [everywhere, ...distinct(passages.flatMap((one) => splitTerms(`${one.titleTerms} ${one.terms}`)))]
+  yield* write(uncountTerms, { botId, terms })
+  yield* write(forgetTerms, { botId, terms })
+})
+
+const addTerms = Effect.fnUntraced(function* (entry: Entry, { passages, titleTerms }: IndexedText) {
   const title = titleTerms.join(" ")
-  yield* insert("knowledge", [entry])
   yield* insert(
     "knowledgePassages",
     passages.map(({ end, start, terms }) => ({
@@ -185,12 +200,20 @@ const add = Effect.fnUntraced(function* (entry: Entry, { passages, titleTerms }:
   yield* write(countTerms, { botId: entry.botId, terms: [everywhere, ...all] })
 })
 
+const add = Effect.fnUntraced(function* (entry: Entry, text: IndexedText) {
+  yield* insert("knowledge", [entry])
+  yield* addTerms(entry, text)
+})
+
+/** The row is removed and added anew: the totals of the account count what is added and removed, and no changes. */
+const save = Effect.fnUntraced(function* (entry: Entry, text: IndexedText) {
+  yield* removeOne(entry)
+  yield* add(entry, text)
+})
+
 const removeOne = Effect.fnUntraced(function* ({ botId, id }: Pick<Entry, "id" | "botId">) {
   if (!(yield* changed(remove, { botId, id }))) return false
-  const passages = yield* writeRows(removePassages, { entryId: id, botId })
-  const terms = [everywhere, ...distinct(passages.flatMap((one) => splitTerms(`${one.titleTerms} ${one.terms}`)))]
-  yield* write(uncountTerms, { botId, terms })
-  yield* write(forgetTerms, { botId, terms })
+  yield* removeTerms({ botId, id })
   return true
 })
 
@@ -271,6 +294,8 @@ const search = Effect.fnUntraced(function* (botId: Ids.BotId, terms: ReadonlyArr
 
 export const layer = Layer.succeed(KnowledgeStore, {
   add,
+  save,
+  find: (entry) => row(find, entry),
   remove: removeOne,
   removeAll: removeEverything,
   list: (botId, page) => rows(list, { botId, ...page }),

@@ -4,6 +4,7 @@ import { accountLimitsSuite } from "./AccountLimitsSuite.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
 import { bodySuite } from "./BodySuite.ts"
 import { botsSuite } from "./BotsSuite.ts"
+import { botTestSuite } from "./BotTestSuite.ts"
 import { callbackSuite } from "./CallbackSuite.ts"
 import { callOutcomeSuite } from "./CallOutcomeSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
@@ -88,6 +89,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   accountLimitsSuite,
   batchesSuite,
   botsSuite,
+  botTestSuite,
   callOutcomeSuite,
   campaignLifeSuite,
   campaignListSuite,

@@ -51,6 +51,7 @@ const reasons: Readonly<Record<string, string>> = {
   "DELETE /v1/responses/{response_id}": noTopic,
   "POST /v1/responses/input_tokens": "counts, and changes nothing",
   "POST /v1/messages/count_tokens": "counts, and changes nothing",
+  "POST /api/v1/bots/{bot_id}/test": billed,
   "POST /v1/responses": billed,
   "POST /v1/messages": billed,
   "POST /v1/search": billed,
@@ -102,6 +103,11 @@ const writes: ReadonlyArray<Write> = [
     sent: json({ title: "Tea", content: "Hot." }),
     notes: ["agents"],
     makes: "entry_id"
+  },
+  {
+    route: "PATCH /api/v1/bots/{bot_id}/knowledge/{entry_id}",
+    sent: json({ title: "Opening hours in winter" }),
+    notes: ["agents"]
   },
   { route: "DELETE /api/v1/bots/{bot_id}/knowledge/{entry_id}", notes: ["agents"] },
 

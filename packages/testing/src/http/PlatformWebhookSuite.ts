@@ -595,7 +595,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         }
       })
 
-      // Verifies: E-65.
+      // Verifies: E-65, B-712.
       it("lists pending deliveries with the instant of their next attempt, and failed ones, separately", async () => {
         const made = await make({ url: world.endpoint({ _tag: "Answers", status: 500 }), retry_schedule: "long" })
         const log = `${pathOf(made)}/deliveries`
@@ -628,6 +628,16 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
           items: [{ id: failed!.id, nextAttemptAt: null }],
           total: 1
         })
+        const accepted = await ask("GET", `${pathOf(failing)}/deliveries?status=delivered`)
+        expect([accepted.headers["x-total-count"], accepted.items.map(({ status }) => status)]).toEqual([
+          ...["1", ["delivered"]]
+        ])
+        const { event } = failed!
+        const ofEvent = await ask("GET", `${pathOf(failing)}/deliveries?event=${event}&status=failed`)
+        expect([ofEvent.headers["x-total-count"], ofEvent.items]).toEqual(["1", [failed]])
+        const ofOther = await ask("GET", `${pathOf(failing)}/deliveries?event=call.started`)
+        expect([ofOther.headers["x-total-count"], ofOther.items]).toEqual(["0", []])
+        expect((await ask("GET", `${pathOf(failing)}/deliveries?event=anything`)).status).toBe(422)
         const refused = await ask("GET", `${pathOf(failing)}/deliveries?status=sent`)
         expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", "status"] }] } })
       })

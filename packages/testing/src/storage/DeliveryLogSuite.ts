@@ -258,46 +258,56 @@ export const deliveries = suite("deliveries", ({ it }) => {
       let swept = 10
       for (let more = 10; more > 0; swept += more) more = yield* transact(store.sweep(10))
       assert.isAtLeast(swept, 25)
-      assert.strictEqual(yield* read(store.count({ tenantId: gone.tenantId, webhookId: gone.id, status: null })), 0)
-      assert.strictEqual(yield* read(store.count({ tenantId: kept.tenantId, webhookId: kept.id, status: null })), 1)
+      assert.strictEqual(
+        yield* read(store.count({ tenantId: gone.tenantId, webhookId: gone.id, status: null, event: null })),
+        0
+      )
+      assert.strictEqual(
+        yield* read(store.count({ tenantId: kept.tenantId, webhookId: kept.id, status: null, event: null })),
+        1
+      )
     })
   )
 
   // Verifies: E-65.
-  it.effect("a log is listed newest first, as a whole or by one status, with what is claimed and when it is due", () =>
-    Effect.gen(function* () {
-      const store = yield* DeliveryStore
-      const [one, other] = [Rows.webhook(tenantId()), Rows.webhook(tenantId())]
-      const ended = { nextAt: null, attempts: 5 }
-      const rows = [
-        Rows.delivery(one, { ...ended, status: "failed" }),
-        Rows.delivery(one, { nextAt: Rows.at(90), attempts: 1, error: "503" }),
-        Rows.delivery(one, { ...ended, status: "delivered" }),
-        Rows.delivery(one, { nextAt: Rows.at(30), attempts: 2, claim: Rows.id() }),
-        Rows.delivery(one, { ...ended, status: "failed" })
-      ]
-      yield* add([one, other], [...rows, Rows.delivery(other, { ...ended, status: "failed" }), Rows.delivery(other)])
-      const [failed, retrying, , claimed, failedLater] = rows
-      const whole = [...rows].reverse()
-      for (const [status, expected] of [
-        [null, whole],
-        ["failed", [failedLater, failed]],
-        ["pending", [claimed, retrying]]
-      ] as const) {
-        const page = (limit: number, offset: number) =>
-          read(store.list({ tenantId: one.tenantId, webhookId: one.id, status }, { limit, offset }))
-        const shown = expected.map((row) => {
-          const { payload: _, surface: __, ...entry } = row!
-          return entry
-        })
-        assert.deepStrictEqual(yield* page(10, 0), shown)
-        assert.deepStrictEqual(yield* page(1, 1), shown.slice(1, 2))
-        assert.strictEqual(
-          yield* read(store.count({ tenantId: one.tenantId, webhookId: one.id, status })),
-          shown.length
-        )
-      }
-    })
+  it.effect(
+    "a log is listed newest first, as a whole, by one status or by one event, with what is claimed and when it is due",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* DeliveryStore
+        const [one, other] = [Rows.webhook(tenantId()), Rows.webhook(tenantId())]
+        const ended = { nextAt: null, attempts: 5 }
+        const rows = [
+          Rows.delivery(one, { ...ended, status: "failed" }),
+          Rows.delivery(one, { nextAt: Rows.at(90), attempts: 1, error: "503", event: "call.completed" }),
+          Rows.delivery(one, { ...ended, status: "delivered" }),
+          Rows.delivery(one, { nextAt: Rows.at(30), attempts: 2, claim: Rows.id() }),
+          Rows.delivery(one, { ...ended, status: "failed", event: "call.completed" })
+        ]
+        yield* add([one, other], [...rows, Rows.delivery(other, { ...ended, status: "failed" }), Rows.delivery(other)])
+        const [failed, retrying, delivered, claimed, failedLater] = rows
+        const whole = [...rows].reverse()
+        for (const [status, event, expected] of [
+          [null, null, whole],
+          ["failed", null, [failedLater, failed]],
+          ["pending", null, [claimed, retrying]],
+          ["delivered", null, [delivered]],
+          [null, "call.completed", [failedLater, retrying]],
+          ["failed", "call.completed", [failedLater]],
+          ["pending", "call.completed", [retrying]],
+          ["delivered", "call.completed", []]
+        ] as const) {
+          const log = { tenantId: one.tenantId, webhookId: one.id, status, event }
+          const page = (limit: number, offset: number) => read(store.list(log, { limit, offset }))
+          const shown = expected.map((row) => {
+            const { payload: _, surface: __, ...entry } = row!
+            return entry
+          })
+          assert.deepStrictEqual(yield* page(10, 0), shown)
+          assert.deepStrictEqual(yield* page(1, 1), shown.slice(1, 2))
+          assert.strictEqual(yield* read(store.count(log)), shown.length)
+        }
+      })
   )
 
   it.effect("failed deliveries are found from an instant on, oldest first, page by page", () =>

@@ -314,6 +314,39 @@ export const knowledge = suite("what agents know", ({ it, sideBySide }) => {
       assert.strictEqual(again._tag, "KnowledgeNotFound")
     }))
 
+  // Verifies: B-711.
+  test("is found by its new words at once when it is changed, and by the former ones no more", () =>
+    Effect.gen(function* () {
+      const knowledge = yield* Knowledge
+      const bot = yield* addBot()
+      const kept = yield* learn(bot, "Lamps", "A lamp for tables.")
+      const entry = yield* learn(bot, "Halogen", "Shades of halogen for a lamp.")
+      const fresh = yield* addBot()
+      yield* learn(fresh, "Lamps", "A lamp for tables.")
+      yield* learn(fresh, "Candles", "A candle needs no bulb.")
+      const titled = yield* knowledge.change(bot.tenantId, bot.id, entry.id, { title: "Candles" })
+      assert.deepStrictEqual(titled, { ...entry, title: "Candles" })
+      assert.deepStrictEqual(yield* titlesOf(bot, "halogen shades"), ["Candles"])
+      const content = "A candle needs no bulb."
+      const changed = yield* knowledge.change(bot.tenantId, bot.id, entry.id, { content })
+      assert.deepStrictEqual(changed, { ...entry, title: "Candles", content })
+      assert.deepStrictEqual(yield* titlesOf(bot, "halogen"), [])
+      // It ranks as if it had never been another.
+      for (const question of ["which candle needs a bulb", "a lamp for tables", "candel"]) {
+        const scoresOf = (of: Bot) => Effect.map(ask(of, question), (found) => found.map(({ score }) => score))
+        assert.deepStrictEqual(yield* scoresOf(bot), yield* scoresOf(fresh), question)
+      }
+      const { items } = yield* knowledge.list(bot.tenantId, bot.id, { limit: 9, offset: 0 })
+      assert.deepStrictEqual(items, [changed, kept])
+      assert.strictEqual(yield* countOf(bot), 2)
+      for (const [tenantId, botId, id, tag] of [
+        [Rows.id<"Account">(), bot.id, entry.id, "BotNotFound"],
+        [fresh.tenantId, fresh.id, entry.id, "KnowledgeNotFound"]
+      ] as const) {
+        assert.strictEqual((yield* Effect.flip(knowledge.change(tenantId, botId, id, { content })))._tag, tag)
+      }
+    }))
+
   test("goes with its agent, and nothing of another agent's does", () =>
     Effect.gen(function* () {
       const bots = yield* Bots

@@ -224,7 +224,7 @@ export class DeliveryWorld {
   }
 
   readonly log = (id: Ids.WebhookId) => {
-    const log = { tenantId: this.tenant, webhookId: id, status: null }
+    const log = { tenantId: this.tenant, webhookId: id, status: null, event: null }
     return this.look(
       Effect.gen(function* () {
         const store = yield* DeliveryStore

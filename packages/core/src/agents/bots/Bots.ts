@@ -43,6 +43,12 @@ export class Bots extends Context.Service<
       id: Ids.BotId,
       change: Partial<NewBot>
     ) => Effect.Effect<Bot, BotConfigRefused | BotNotFound | StorageError>
+    /** The agent as a change would leave it, which is checked and not made. */
+    readonly tried: (
+      tenantId: Ids.AccountId,
+      id: Ids.BotId,
+      change: Partial<Pick<NewBot, "systemPrompt" | "config">>
+    ) => Effect.Effect<Bot, BotConfigRefused | BotNotFound | StorageError>
     /**
      * Removes an agent with all that it knows, and unlinks it from its numbers. Refused while a campaign that has not ended
      * names it. Source: docs/reference/bots.md#removing.
@@ -121,9 +127,22 @@ export class Bots extends Context.Service<
 
       /** The secrets as they are stored, and in plain. Those that none of our keys decrypts are none. */
       const secretsOf = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
-        const [{ config }, stored] = yield* storage.read(Effect.all([owned(tenantId, id), secrets.find(id)]))
+        const [bot, stored] = yield* storage.read(Effect.all([owned(tenantId, id), secrets.find(id)]))
         const plain = stored === null ? null : yield* Effect.catch(vault.decrypt(stored), () => Effect.succeed(null))
-        return { stored, before: { config, secrets: plain } }
+        return { bot, stored, before: { config: bot.config, secrets: plain } }
+      })
+
+      const tried = tracedFn("Bots.tried")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.BotId,
+        given: Partial<Pick<NewBot, "systemPrompt" | "config">>
+      ) {
+        const { before, bot } = yield* secretsOf(tenantId, id)
+        if (given.config !== undefined) {
+          const read = rules.accept(given.config, before)
+          if (Result.isFailure(read)) return yield* new BotConfigRefused({ faults: read.failure })
+        }
+        return { ...bot, ...given }
       })
 
       const change = tracedFn("Bots.change")(function* (
@@ -158,6 +177,7 @@ export class Bots extends Context.Service<
       return Bots.of({
         create,
         change,
+        tried,
         remove,
         owned,
         held,

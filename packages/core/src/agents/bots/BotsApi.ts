@@ -14,14 +14,21 @@ import { BotConfig, BotRecord } from "./BotStore.ts"
 import { KnowledgeRecord } from "./KnowledgeStore.ts"
 
 const type = Fields.text(1, 64)
-const systemPrompt = Fields.optional(Fields.text(0, 100_000))
-const config = Fields.json(BotConfig, 256)
+export const systemPrompt = Fields.optional(Fields.text(0, 100_000))
+export const botConfig = Fields.json(BotConfig, 256)
 
 /** Source: docs/reference/bots.md#bot. */
 const BotBody = BotRecord.schema.annotate({ identifier: "Bot" })
 
 /** Source: docs/reference/bots.md#knowledge. */
 const KnowledgeBody = KnowledgeRecord.schema.annotate({ identifier: "KnowledgeEntry" })
+
+const FoundKnowledge = Schema.Struct({
+  entry_id: Ids.schema<"Knowledge">(),
+  title: Schema.String,
+  snippet: Schema.String,
+  score: Schema.Number
+}).annotate({ identifier: "FoundKnowledge" })
 
 const lists = Fields.page({ limit: 500, standard: 100, offset: 1_000_000 })
 const one = { bot_id: Ids.schema<"Bot">() }
@@ -34,7 +41,7 @@ export const botsGroup = HttpApiGroup.make("bots")
         type: Fields.optional(type),
         system_prompt: systemPrompt,
         is_active: Fields.optional(Schema.Boolean),
-        config: Fields.optional(config)
+        config: Fields.optional(botConfig)
       }).annotate({ identifier: "NewBot" }),
       success: BotBody.pipe(HttpApiSchema.status(201)),
       error: Conflict
@@ -63,7 +70,7 @@ export const botsGroup = HttpApiGroup.make("bots")
         type: Schema.optionalKey(type),
         system_prompt: systemPrompt,
         is_active: Schema.optionalKey(Schema.Boolean),
-        config: Schema.optionalKey(config)
+        config: Schema.optionalKey(botConfig)
       }).annotate({ identifier: "BotChange" }),
       success: BotBody,
       error: NotFound
@@ -116,6 +123,35 @@ export const botsGroup = HttpApiGroup.make("bots")
           description: "Returns the texts that the agent searches when it answers, newest first."
         })
       ),
+    HttpApiEndpoint.get("searchKnowledge", "/:bot_id/knowledge/search", {
+      params: one,
+      query: { q: Fields.name(1000) },
+      success: Schema.Array(FoundKnowledge),
+      error: NotFound
+    })
+      .annotate(NeedsScope, "channel:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Search the knowledge of an agent",
+          description: "Returns up to five texts that answer a question, best first, as the agent finds them."
+        })
+      ),
+    HttpApiEndpoint.patch("changeKnowledge", "/:bot_id/knowledge/:entry_id", {
+      params: { ...one, entry_id: Ids.schema<"Knowledge">() },
+      payload: Schema.Struct({
+        title: Schema.optionalKey(Fields.name(255)),
+        content: Schema.optionalKey(Fields.name(100_000))
+      }).annotate({ identifier: "KnowledgeEntryChange" }),
+      success: KnowledgeBody,
+      error: [NotFound, Conflict]
+    })
+      .annotate(NeedsScope, "channel:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change knowledge of an agent",
+          description: "Changes the fields of one text that you send; the agent finds it by its new words at once."
+        })
+      ),
     HttpApiEndpoint.delete("removeKnowledge", "/:bot_id/knowledge/:entry_id", {
       params: { ...one, entry_id: Ids.schema<"Knowledge">() },
       success: HttpApiSchema.NoContent,
@@ -140,6 +176,7 @@ export const botsGroup = HttpApiGroup.make("bots")
       config: { greeting: "Linden hotel, good morning." }
     },
     change: { is_active: false },
+    changeKnowledge: { content: "Guests park behind the house. Parking is four euros a day." },
     addKnowledge: { title: "Parking", content: "Guests park behind the house. Parking is free." }
   })
   .annotate(FieldTexts, {
@@ -150,5 +187,9 @@ export const botsGroup = HttpApiGroup.make("bots")
     config: "Settings such as `model`, `greeting` and `language`; up to 256 KiB of JSON",
     title: "Title of the text; 1 to 255 characters",
     content: "The text; up to 100,000 characters",
-    bot_id: "Agent that the text belongs to"
+    bot_id: "Agent that the text belongs to",
+    "query.q": "Question in ordinary words; 1 to 1000 characters",
+    entry_id: "Id of the text",
+    snippet: "Part of the text that answers best; up to about 600 characters",
+    score: "How much of the question the text has, from 0 to 1"
   })

@@ -17,6 +17,9 @@ import { KnowledgeRecord } from "./KnowledgeStore.ts"
 
 const answer = answering({ ...botErrors, ...storageErrors })
 
+/** As many as an agent is shown. */
+const maxFound = 5
+
 const api = contract.add(botsGroup)
 
 /** `channel` is the type of an agent that does not say another. */
@@ -65,6 +68,16 @@ export const layer = ({ channel }: Pick<Brand, "channel">) =>
         listKnowledge: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
           return yield* list(yield* answer(knowledge.list(tenantId, params.bot_id, pageOf(query, 100))), entryRecord)
+        }),
+        searchKnowledge: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(bots.get(tenantId, params.bot_id))
+          const found = yield* answer(knowledge.search(params.bot_id, query.q, maxFound))
+          return yield* list({ items: found, total: found.length }, ({ id, ...entry }) => ({ entry_id: id, ...entry }))
+        }),
+        changeKnowledge: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return entryRecord(yield* answer(knowledge.change(tenantId, params.bot_id, params.entry_id, payload)))
         }),
         removeKnowledge: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal

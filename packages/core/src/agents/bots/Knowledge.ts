@@ -6,7 +6,7 @@ import { PlanStorage } from "../../platform/billing/index.ts"
 import { Instant, type Page, type Paged, tracedFn, utf8Length } from "../../platform/kernel/index.ts"
 import { type LimitReached, roomFor, Storage, type StorageError } from "../../platform/storage/index.ts"
 import * as Ids from "../AgentsIds.ts"
-import { indexText, snippetOf, termsOfQuestion } from "../search/index.ts"
+import { type IndexedText, indexText, snippetOf, termsOfQuestion } from "../search/index.ts"
 import { type BotNotFound, KnowledgeNotFound } from "./BotErrors.ts"
 import { Bots } from "./Bots.ts"
 import { type KnowledgeEntry, KnowledgeStore } from "./KnowledgeStore.ts"
@@ -20,6 +20,9 @@ export interface Found {
   /** Above 0 and below 1: how much of what was asked for the entry holds. */
   readonly score: number
 }
+
+const bytesOf = ({ content, title }: Pick<KnowledgeEntry, "title" | "content">): number =>
+  utf8Length(title) + utf8Length(content)
 
 export class Knowledge extends Context.Service<
   Knowledge,
@@ -35,6 +38,13 @@ export class Knowledge extends Context.Service<
       botId: Ids.BotId,
       page: Page
     ) => Effect.Effect<Paged<KnowledgeEntry>, BotNotFound | StorageError>
+    /** Changes the fields that are given; it is found by its new words at once. */
+    readonly change: (
+      tenantId: Ids.AccountId,
+      botId: Ids.BotId,
+      id: Ids.KnowledgeId,
+      change: Partial<Pick<KnowledgeEntry, "title" | "content">>
+    ) => Effect.Effect<KnowledgeEntry, BotNotFound | KnowledgeNotFound | LimitReached | StorageError>
     readonly remove: (
       tenantId: Ids.AccountId,
       botId: Ids.BotId,
@@ -70,7 +80,7 @@ export class Knowledge extends Context.Service<
         const entry: KnowledgeEntry = { id, tenantId, botId, title, content, createdAt: yield* Instant.now }
         // Before the transaction: a long text takes a while.
         const text = indexText(title, content)
-        const bytes = utf8Length(title) + utf8Length(content)
+        const bytes = bytesOf(entry)
         yield* storage.transact(
           Effect.gen(function* () {
             yield* bots.held(tenantId, botId)
@@ -88,6 +98,37 @@ export class Knowledge extends Context.Service<
         return yield* Effect.all({ items: store.list(botId, page), total: store.count(botId) })
       }, storage.read)
 
+      const found = Effect.fnUntraced(function* (tenantId: Ids.AccountId, botId: Ids.BotId, id: Ids.KnowledgeId) {
+        return (yield* store.find({ id, tenantId, botId })) ?? (yield* new KnowledgeNotFound({ id }))
+      })
+
+      /** Null where it has changed since it was read. */
+      const save = Effect.fnUntraced(function* (before: KnowledgeEntry, entry: KnowledgeEntry, text: IndexedText) {
+        const { botId, tenantId } = entry
+        yield* bots.held(tenantId, botId)
+        const present = yield* found(tenantId, botId, entry.id)
+        if (present.title !== before.title || present.content !== before.content) return null
+        const more = bytesOf(entry) - bytesOf(present)
+        if (more > 0) yield* planStorage.checkRoom(tenantId, more)
+        yield* store.save(entry, text)
+        return entry
+      }, storage.transact)
+
+      const change = tracedFn("Knowledge.change")(function* (
+        tenantId: Ids.AccountId,
+        botId: Ids.BotId,
+        id: Ids.KnowledgeId,
+        given: Partial<Pick<KnowledgeEntry, "title" | "content">>
+      ) {
+        for (;;) {
+          const before = yield* storage.read(Effect.andThen(bots.owned(tenantId, botId), found(tenantId, botId, id)))
+          const entry: KnowledgeEntry = { ...before, ...given }
+          // Before the transaction: a long text takes a while.
+          const saved = yield* save(before, entry, indexText(entry.title, entry.content))
+          if (saved !== null) return saved
+        }
+      })
+
       const remove = tracedFn("Knowledge.remove")(function* (
         tenantId: Ids.AccountId,
         botId: Ids.BotId,
@@ -104,7 +145,7 @@ export class Knowledge extends Context.Service<
         })
       }, storage.read)
 
-      return Knowledge.of({ add, list, remove, search })
+      return Knowledge.of({ add, list, change, remove, search })
     })
   )
 }

@@ -40,6 +40,11 @@ export class KnowledgeStore extends Context.Service<
   {
     /** Adds an entry under the terms that it is found by. Lock the agent first: the terms of an agent are counted. */
     readonly add: (entry: KnowledgeEntry, text: IndexedText) => Effect.Effect<void, StorageError, Tx>
+    /** Writes an entry anew, under the terms that it is found by from now on. Lock the agent first. */
+    readonly save: (entry: KnowledgeEntry, text: IndexedText) => Effect.Effect<void, StorageError, Tx>
+    readonly find: (
+      entry: Pick<KnowledgeEntry, "id" | "tenantId" | "botId">
+    ) => Effect.Effect<KnowledgeEntry | null, StorageError, Read>
     /** Newest first. */
     readonly list: (botId: Ids.BotId, page: Page) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, StorageError, Read>
     readonly count: (botId: Ids.BotId) => Effect.Effect<number, StorageError, Read>

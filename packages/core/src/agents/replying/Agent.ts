@@ -4,14 +4,14 @@ import * as Schema from "effect/Schema"
 import { ModelCatalogue } from "../../gateway/catalogue/index.ts"
 import { ChatModel, ChatReason, type ChatRefused } from "../../gateway/run/index.ts"
 import type { ChatMessage, ChatTool } from "../../gateway/upstreams/index.ts"
-import type { Payer } from "../../platform/billing/index.ts"
+import type { Money, Payer } from "../../platform/billing/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import type * as Ids from "../AgentsIds.ts"
 import type { Bot } from "../bots/BotStore.ts"
 import { Knowledge } from "../bots/Knowledge.ts"
 import { closingPromptOf, type HistoryMessage, type PromptContext, promptOf, replyOf } from "./AgentPrompt.ts"
-import { fault, searchTool, toolbox } from "./AgentTools.ts"
+import { fault, searchTool, type ToolUse, toolbox } from "./AgentTools.ts"
 
 /**
  * There is no answer. `silent`: the model had nothing to say. `timeout`: its upstream took too long. The others are
@@ -36,8 +36,8 @@ export interface AgentAsked {
   readonly payer: Omit<Payer, "key">
   /** The trace of the turn's runs in the usage log. */
   readonly turnId: Ids.TurnId
-  /** The session of the conversation's runs. */
-  readonly conversationId: Ids.ConversationId
+  /** The session of the conversation's runs; null where no customer is in it. */
+  readonly conversationId: Ids.ConversationId | null
   /** Oldest first. */
   readonly history: ReadonlyArray<HistoryMessage>
 }
@@ -61,12 +61,24 @@ const maxCalls = 8
 /** About four messages of full length; models that think count their thoughts as well. */
 const maxOutputTokens = 4096
 
+/** What an agent says next, and how it has come to it. */
+export interface AgentAnswer {
+  /** Never empty. */
+  readonly text: string
+  readonly model: string
+  readonly tools: ReadonlyArray<ToolUse>
+  /** Of all runs. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost: Money.Nano
+}
+
 export interface Agent {
   /**
-   * What the agent says next; never empty. Runs the model up to five times, each of them billed. The caller bounds the time:
+   * What the agent says next. Runs the model up to five times, each of them billed. The caller bounds the time:
    * an interruption ends the model's work and releases what it reserved. Source: docs/reference/messaging.md#agent.
    */
-  readonly answer: (asked: AgentAsked) => Effect.Effect<string, AgentFailed | StorageError>
+  readonly answer: (asked: AgentAsked) => Effect.Effect<AgentAnswer, AgentFailed | StorageError>
 }
 
 export const makeAgent = Effect.gen(function* () {
@@ -79,13 +91,15 @@ export const makeAgent = Effect.gen(function* () {
     const context: PromptContext = { bot, at: yield* Instant.now, history, seesImages: seesImages(bot, catalogue) }
     const prompt = promptOf(context)
     const tools = toolbox(knowledge, bot.id)
-    const run = (messages: ReadonlyArray<ChatMessage>, offered: ReadonlyArray<ChatTool>) =>
-      Effect.catchTag(
+    const model = modelOf(bot, catalogue)
+    const used = { inputTokens: 0, outputTokens: 0, cost: 0n as Money.Nano }
+    const run = Effect.fnUntraced(function* (messages: ReadonlyArray<ChatMessage>, offered: ReadonlyArray<ChatTool>) {
+      const ran = yield* Effect.catchTag(
         chat.run({
           messages,
           tools: offered,
           maxOutputTokens,
-          model: modelOf(bot, catalogue),
+          model,
           payer: { ...payer, key: null },
           sessionId: conversationId,
           traceId: turnId
@@ -93,18 +107,25 @@ export const makeAgent = Effect.gen(function* () {
         "ChatRefused",
         (refused) => Effect.fail(failedBy(refused))
       )
+      used.inputTokens += ran.used.inputTokens
+      used.outputTokens += ran.used.outputTokens
+      used.cost += ran.cost
+      return ran
+    })
+    const answered = (said: string) =>
+      Effect.map(spoken(said), (text): AgentAnswer => ({ text, model, tools: tools.uses(), ...used }))
 
     const worked: Array<ChatMessage> = []
     for (let round = 0; round < maxRounds; round++) {
       const { text, toolCalls } = yield* run([...prompt, ...worked], [searchTool])
-      if (toolCalls.length === 0) return yield* spoken(text)
+      if (toolCalls.length === 0) return yield* answered(text)
       worked.push({ role: "assistant", text, toolCalls })
       for (const [nth, call] of toolCalls.entries()) {
         const result = nth < maxCalls ? yield* tools.use(call) : fault(`At most ${maxCalls} calls at a time.`)
         worked.push({ role: "tool", callId: call.id, text: result })
       }
     }
-    return yield* spoken((yield* run(closingPromptOf(context, tools.found()), [])).text)
+    return yield* answered((yield* run(closingPromptOf(context, tools.found()), [])).text)
   })
 
   return { answer } satisfies Agent

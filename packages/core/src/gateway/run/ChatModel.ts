@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Payer } from "../../platform/billing/index.ts"
+import { type Money, type Payer, Prices } from "../../platform/billing/index.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { modelProblem } from "../admission/ModelAdmission.ts"
@@ -63,6 +63,12 @@ export interface ChatRequest extends Pick<ChatWork, "messages" | "tools" | "maxO
   readonly traceId: string | null
 }
 
+/** An answer, and what it has used and cost, as its row of the usage log has it. */
+export interface ChatRun extends ChatAnswer {
+  readonly cost: Money.Nano
+  readonly used: Pick<Prices.Figures, "inputTokens" | "outputTokens">
+}
+
 export class ChatModel extends Context.Service<
   ChatModel,
   {
@@ -71,7 +77,7 @@ export class ChatModel extends Context.Service<
      * an early end releases everything. No transaction is open meanwhile.
      * Source: docs/reference/messaging.md#agent, docs/reference/upstreams.md#tokens.
      */
-    readonly run: (request: ChatRequest) => Effect.Effect<ChatAnswer, ChatRefused | StorageError>
+    readonly run: (request: ChatRequest) => Effect.Effect<ChatRun, ChatRefused | StorageError>
   }
 >()("@trunkline/core/gateway/run/ChatModel") {
   static readonly layer = Layer.effect(
@@ -99,7 +105,11 @@ export class ChatModel extends Context.Service<
           context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId, startedAt },
           candidate: candidateOf(request, model),
           failureStatus: (why) => inferenceCodes[languageModelFailureCodes[why]].status,
-          encode: ({ answer }) => answer,
+          encode: ({ amount, answer }): ChatRun => ({
+            ...answer,
+            cost: catalogue.cost(model.price, amount),
+            used: Prices.figuresOf(amount)
+          }),
           store: () => Effect.void
         })
         // Without an Idempotency-Key there is no claim to lose.

@@ -133,8 +133,10 @@ export interface WebhooksFacade {
     accountId: string,
     id: string,
     options?: PageOptions & {
-      /** Only deliveries that are still tried, or only those that have failed. */
-      readonly status?: "pending" | "failed"
+      /** Only deliveries that are still tried, only those that have failed, or only those that the endpoint has accepted. */
+      readonly status?: "pending" | "failed" | "delivered"
+      /** Only deliveries of one event, by its name. */
+      readonly event?: string
     }
   ) => Promise<Paged<DeliveryRecord>>
   /** With the body that is sent, as it was written. */
@@ -179,10 +181,15 @@ const id = argument("id", Ids.schema<"Webhook">())
 const deliveryId = argument("deliveryId", Ids.schema<"Delivery">())
 const overlap = argument("overlapSeconds", Schema.UndefinedOr(WebhooksApi.overlapSeconds))
 const pages = paged(WebhooksApi.webhookPages)
-const logPages = Arguments.listOptions(
-  Schema.Struct({ ...Fields.page(WebhooksApi.webhookPages), ...WebhooksApi.logFilter, ...Arguments.signal }),
-  WebhooksApi.webhookPages
-)
+const logPagesOf = (platformEvents: ReadonlyArray<string>) =>
+  Arguments.listOptions(
+    Schema.Struct({
+      ...Fields.page(WebhooksApi.webhookPages),
+      ...WebhooksApi.logFilterOf(platformEvents),
+      ...Arguments.signal
+    }),
+    WebhooksApi.webhookPages
+  )
 
 export const webhooksFacade = (method: Method, platformEvents: ReadonlyArray<string>): WebhooksFacade => {
   const { newWebhook, webhookChange } = bodiesOf(platformEvents)
@@ -228,9 +235,9 @@ export const webhooksFacade = (method: Method, platformEvents: ReadonlyArray<str
         )
     ),
     test: method([accountId, id, callOptions], (tenantId, id) => TestSend.use((t) => t.send(tenantId, id))),
-    deliveries: method([accountId, id, logPages], (tenantId, id, { status, ...page }) =>
+    deliveries: method([accountId, id, logPagesOf(platformEvents)], (tenantId, id, { event, status, ...page }) =>
       Effect.map(
-        Deliveries.use((d) => d.list({ tenantId, webhookId: id, status: status ?? null }, page)),
+        Deliveries.use((d) => d.list({ tenantId, webhookId: id, status: status ?? null, event: event ?? null }, page)),
         shownPage(shownDelivery)
       )
     ),

@@ -58,7 +58,7 @@ export const makeReplyGenerator = Effect.gen(function* () {
     const history = yield* loadHistory(context, sender)
     if (history === null) return null
     const turnId = yield* Ids.fresh<"Turn">()
-    const text = yield* agent.answer({
+    const { text } = yield* agent.answer({
       bot: context.bot!,
       payer: { tenantId, plan, monthlyBudget },
       turnId,

@@ -29,7 +29,7 @@ export const ActsOutside = Context.Reference<boolean>("@trunkline/core/platform/
   defaultValue: () => false
 })
 
-/** Marks an endpoint whose body must leave nothing behind: a key would keep a digest of it for a day. */
+/** Marks an endpoint whose request or answer must leave nothing behind: a key would keep a digest of the one, and the other, for a day. */
 export const TakesNoKey = Context.Reference<boolean>("@trunkline/core/platform/http/TakesNoKey", {
   defaultValue: () => false
 })

@@ -43,9 +43,14 @@ const paged = (store: DeliveryStore["Service"], log: LogFilter, page: Page) =>
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** The log of a subscription, or its rows of one status, newest first. */
+    /** The log of a subscription, or its rows of one status or event, newest first. */
     readonly list: (
-      log: { readonly tenantId: Ids.AccountId; readonly webhookId: Ids.WebhookId; readonly status?: LogStatus | null },
+      log: {
+        readonly tenantId: Ids.AccountId
+        readonly webhookId: Ids.WebhookId
+        readonly status?: LogStatus | null
+        readonly event?: string | null
+      },
       page: Page
     ) => Effect.Effect<Paged<DeliveryEntry>, WebhookNotFound | StorageError>
     readonly get: (key: DeliveryKey) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound | StorageError>
@@ -123,11 +128,11 @@ export class Deliveries extends Context.Service<
       })
 
       return Deliveries.of({
-        list: ({ status = null, ...log }, page) =>
+        list: ({ event = null, status = null, ...log }, page) =>
           storage.read(
             Effect.andThen(
               findOwned(subscriptions, keyOf(log)),
-              paged(store, { tenantId: log.tenantId, webhookId: log.webhookId, status }, page)
+              paged(store, { tenantId: log.tenantId, webhookId: log.webhookId, status, event }, page)
             )
           ),
         get: (key) => storage.read(Effect.andThen(findOwned(subscriptions, keyOf(key)), found(key))),
@@ -157,7 +162,7 @@ export const makeEmailDeliveries = Effect.gen(function* () {
           ? paged(store, { tenantId, surface: "email" }, page)
           : Effect.andThen(
               findOwned(subscriptions, { tenantId, surface: "email", id: webhookId }),
-              paged(store, { tenantId, webhookId, status: null }, page)
+              paged(store, { tenantId, webhookId, status: null, event: null }, page)
             )
       )
   } satisfies EmailDeliveries

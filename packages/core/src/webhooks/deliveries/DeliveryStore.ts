@@ -21,14 +21,19 @@ export interface ClaimedDelivery
 /** A row of a list: everything but the payload. */
 export type DeliveryEntry = Omit<Delivery, "payload" | "surface">
 
-export const logStatuses = ["pending", "failed"] as const
+export const logStatuses = ["pending", "failed", "delivered"] as const
 
-/** Deliveries that are still tried, or those that have failed. */
+/** Deliveries that are still tried, those that have failed, or those that the endpoint has accepted. */
 export type LogStatus = (typeof logStatuses)[number]
 
-/** The log of one subscription, or its rows of one status; or the log of all email subscriptions of an account. */
+/** The log of one subscription, or its rows of one status or event; or the log of all email subscriptions of an account. */
 export type LogFilter =
-  | { readonly tenantId: Ids.AccountId; readonly webhookId: Ids.WebhookId; readonly status: LogStatus | null }
+  | {
+      readonly tenantId: Ids.AccountId
+      readonly webhookId: Ids.WebhookId
+      readonly status: LogStatus | null
+      readonly event: string | null
+    }
   | { readonly tenantId: Ids.AccountId; readonly surface: "email" }
 
 export interface DeliveryEnd extends AttemptResult {

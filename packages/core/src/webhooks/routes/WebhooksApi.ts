@@ -62,7 +62,7 @@ const bodiesOf = (platformEvents: ReadonlyArray<string>) => {
     pause_after_days: extras.pause_after_days
   }).annotate({ identifier: "WebhookChange" })
 
-  return { NewWebhook, WebhookChange }
+  return { NewWebhook, WebhookChange, LogFilter: logFilterOf(platformEvents) }
 }
 
 export const overlapSeconds = Fields.integer(0, maxOverlapSeconds)
@@ -73,10 +73,13 @@ const webhook = { webhook_id: Ids.schema<"Webhook">() }
 const delivery = { ...webhook, delivery_id: Ids.schema<"Delivery">() }
 const page = Fields.page(webhookPages)
 
-/** Limits a log to deliveries of one status. */
-export const logFilter = { status: Schema.optionalKey(Schema.Literals(logStatuses)) }
+/** Limits a log to deliveries of one status, or of one event. */
+export const logFilterOf = (platformEvents: ReadonlyArray<string>) => ({
+  status: Schema.optionalKey(Schema.Literals(logStatuses)),
+  event: Schema.optionalKey(eventName(platformEvents))
+})
 
-const groupOf = ({ NewWebhook, WebhookChange }: ReturnType<typeof bodiesOf>) =>
+const groupOf = ({ LogFilter, NewWebhook, WebhookChange }: ReturnType<typeof bodiesOf>) =>
   HttpApiGroup.make("webhooks")
     .add(
       HttpApiEndpoint.get("listEvents", "/events", {
@@ -179,14 +182,14 @@ const groupOf = ({ NewWebhook, WebhookChange }: ReturnType<typeof bodiesOf>) =>
       ),
       HttpApiEndpoint.get("listDeliveries", "/:webhook_id/deliveries", {
         params: webhook,
-        query: { ...page, ...logFilter },
+        query: { ...page, ...LogFilter },
         success: Schema.Array(DeliveryBody),
         error: NotFound
       }).annotateMerge(
         OpenApi.annotations({
           summary: "List deliveries",
           description:
-            "Returns the latest deliveries of a webhook, or those of one status, newest first, without their payloads."
+            "Returns the latest deliveries of a webhook, or those of one status or event, newest first, without their payloads."
         })
       ),
       HttpApiEndpoint.get("delivery", "/:webhook_id/deliveries/:delivery_id", {
@@ -224,6 +227,7 @@ const groupOf = ({ NewWebhook, WebhookChange }: ReturnType<typeof bodiesOf>) =>
     })
     .annotate(FieldTexts, {
       "query.status": "Returns only items with this status",
+      "query.event": "Returns only deliveries of this event",
       event: "Name of the event",
       category: "Group of events",
       fires: "When the event is emitted",

@@ -107,7 +107,12 @@ export const layer = (platformEvents: ReadonlyArray<string>) =>
         }),
         listDeliveries: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
-          const log = { tenantId, webhookId: params.webhook_id, status: query.status ?? null }
+          const log = {
+            tenantId,
+            webhookId: params.webhook_id,
+            status: query.status ?? null,
+            event: query.event ?? null
+          }
           return yield* list(yield* answer(deliveries.list(log, pageOf(query, webhookPages.standard))), entry)
         }),
         delivery: Effect.fnUntraced(function* ({ params }) {

@@ -354,7 +354,7 @@ describe("the OpenAPI document", () => {
     const ofOthers = ["files.list", "batches.list", "inferenceModels.list", "chatTemplates.list"]
     for (const { operationId, responses } of operations) {
       const { headers = {} } = (responses[200] ?? {}) as { readonly headers?: Json }
-      const isList = /\.list|\.transcript$/.test(operationId) && !ofOthers.includes(operationId)
+      const isList = /\.list|\.transcript$|\.searchKnowledge$/.test(operationId) && !ofOthers.includes(operationId)
       expect("X-Total-Count" in headers, operationId).toBe(isList)
     }
   })
