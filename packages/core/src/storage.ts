@@ -174,6 +174,12 @@ export {
   VoiceStore,
   voiceSessionEntity
 } from "./voice/sessions/index.ts"
-export { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, deliveryEntity, type LogFilter } from "./webhooks/deliveries/index.ts"
+export {
+  type ClaimedDelivery,
+  type DeliveryEnd,
+  DeliveryStore,
+  deliveryEntity,
+  type LogFilter
+} from "./webhooks/deliveries/index.ts"
 export { EmailSuppressionStore, emailSuppressionEntity } from "./webhooks/email/index.ts"
 export { type HealthChange, SubscriptionStore, subscriptionEntity } from "./webhooks/subscriptions/index.ts"
