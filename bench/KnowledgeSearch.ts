@@ -3,7 +3,7 @@
  * entry takes to be added, on both databases.
  */
 
-import { Bots, Ids, Instant, Knowledge, transact } from "@trunkline/core/effect"
+import { Accounts, Bots, Ids, Instant, Knowledge, transact } from "@trunkline/core/effect"
 import { BotStore, KnowledgeStore } from "@trunkline/core/storage"
 import { CampaignUses, indexText, Vault } from "@trunkline/core/testing"
 import { layer as postgres } from "@trunkline/storage-postgres"
@@ -18,6 +18,9 @@ import { median } from "./Rounds.ts"
 const size = 10_000
 const asked = 300
 const batch = 200
+
+/** The audit log is not measured. */
+const unwritten = Layer.succeed(Accounts, { record: () => Effect.void } as unknown as Accounts["Service"])
 
 /** The same texts on both databases. */
 const chance = () => {
@@ -121,7 +124,7 @@ const figuresOf = async (
   const services = Layer.provideMerge(
     Knowledge.layer,
     Layer.provideMerge(
-      Layer.provide(Bots.layer, Layer.merge(CampaignUses.layer, Vault.layer("a key for this benchmark"))),
+      Layer.provide(Bots.layer, Layer.mergeAll(unwritten, CampaignUses.layer, Vault.layer("a key for this benchmark"))),
       storage as ReturnType<typeof sqlite>
     )
   )

@@ -250,7 +250,7 @@ describe("areas and rooms of the core", () => {
         "moving",
         "accounts"
       ],
-      ...["http", "sockets", "people", "oidc", "overview", "stream"]
+      ...["http", "sockets", "people", "oidc", "keys", "overview", "stream"]
     ],
     gateway: [
       ...["upstreams", "errors", "catalogue", "admission", "run", "routes", "speech", "llm", "relay"],

@@ -27,6 +27,7 @@ export { type Account, Accounts, type NewAccount } from "./platform/accounts/ind
 export { Credits, Money, PlanUsage, UsageLog } from "./platform/billing/index.ts"
 export { type Event, type NewEvent, Publishing } from "./platform/events/index.ts"
 export { Instant } from "./platform/kernel/index.ts"
+export { Keys } from "./platform/keys/index.ts"
 export { PhoneNumber } from "./platform/numbers/index.ts"
 export { lock, lockShared, Read, read, Storage, Tx, transact } from "./platform/storage/index.ts"
 export { VoiceAlerts } from "./voice/alerts/index.ts"

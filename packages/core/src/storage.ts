@@ -97,14 +97,25 @@ export {
   UnmatchedStatusStore
 } from "./messaging/messages/index.ts"
 export { type ReplyJob, type ReplyJobState, ReplyQueueStore } from "./messaging/reply-queue/index.ts"
-export { AccessStore, type Account, ApiKeys, AuditStore, Scopes } from "./platform/accounts/index.ts"
+export {
+  AccessStore,
+  type Account,
+  ApiKeys,
+  type AuditFilter,
+  AuditStore,
+  KeyUseStore,
+  Scopes
+} from "./platform/accounts/index.ts"
 export {
   BonusStore,
   type BudgetPeriod,
   BudgetStore,
+  type CreditEntryQuery,
+  CreditEntryStore,
   CreditStore,
   type HoldName,
   holdName,
+  type IntervalTotals,
   type LedgerChanges,
   type LedgerEntry,
   type LedgerQuery,
@@ -120,8 +131,10 @@ export {
   type RunRows,
   Service,
   type SlotKey,
+  type UsageGroup,
   UsageLogStore,
-  type UsageQuery
+  type UsageQuery,
+  type UsageSpan
 } from "./platform/billing/index.ts"
 export { type ChangeNote, ChangeStore, type Topic } from "./platform/changes/index.ts"
 export { cursorForm, type EventName, OutboxStore } from "./platform/events/index.ts"
@@ -132,6 +145,7 @@ export {
   sha256Hex
 } from "./platform/kernel/index.ts"
 export { camelName, snakeName } from "./platform/kernel/Wire.ts"
+export { KeyListStore, type KeyQuery } from "./platform/keys/index.ts"
 export { type AccountMove, type MovedRow, MoveStore, type Unfinished } from "./platform/moving/index.ts"
 export { PhoneNumber } from "./platform/numbers/index.ts"
 export {

@@ -65,10 +65,12 @@ export { ReplyWorker } from "./messaging/replies/index.ts"
 export {
   type AccountChange,
   Authentication,
+  KeyUses,
   type Principal,
   SignedInSessions,
   Tokens,
-  Vault
+  Vault,
+  wholeAudit
 } from "./platform/accounts/index.ts"
 export { SpeechTracker } from "./platform/audio/index.ts"
 export type { Allowance, CallCounts, CreditBalance } from "./platform/billing/index.ts"
@@ -90,6 +92,7 @@ export {
   type Payer,
   QuotaExceeded,
   RateLimited,
+  type SeriesQuery,
   Spending,
   StoredBytes,
   TooManyAtOnce,
@@ -118,6 +121,7 @@ export {
 } from "./platform/idempotency/index.ts"
 export type { Paged } from "./platform/kernel/index.ts"
 export { parseExactJson } from "./platform/kernel/index.ts"
+export { allKeys } from "./platform/keys/index.ts"
 export {
   AccountMoves,
   cancelMove,

@@ -36,13 +36,13 @@ const createFirst = Effect.fnUntraced(function* (keyPrefix: string) {
   const account = accountOf(yield* Ids.fresh<"Account">(), firstAccount, at)
   const text = ApiKeys.make(keyPrefix)
   const given = { ...firstKey, tenantId: account.id }
-  const key = ApiKeys.keyOf(yield* Ids.fresh<"Key">(), given, text, keyPrefix, at)
+  const key = ApiKeys.keyOf(yield* Ids.fresh<"Key">(), given, text, keyPrefix, { at, by: operator.id })
   const accounts = yield* Accounts
   yield* store.addAccount(account)
   yield* Credits.use((credits) => credits.grant(account.id, startingCredits, at))
   yield* accounts.record(account.id, operator, "account.create", account.id)
   yield* store.addKey(key)
-  yield* accounts.record(account.id, operator, "key.create", key.id)
+  yield* accounts.record(account.id, operator, "key.create", key.id, key.name)
   // Without the gateway there are no models.
   const catalogue = Option.getOrNull(yield* Effect.serviceOption(ModelCatalogue))
   const speechModels = catalogue === null ? [] : modelAccess(catalogue.all)[account.plan].byCategory.stt

@@ -2,7 +2,7 @@
 
 import { Instant, Money } from "@trunkline/core/effect"
 import type { AccountOverview, AuditRecord, KeyOverview, KeyRecord } from "@trunkline/core/provider"
-import { Scopes } from "@trunkline/core/storage"
+import { ApiKeys, Scopes } from "@trunkline/core/storage"
 
 export type Printed = Readonly<Record<string, unknown>>
 
@@ -59,19 +59,23 @@ export const key = (record: KeyRecord, channel: string): Printed => ({
   concurrency: record.concurrency,
   expires_at: iso(record.expiresAt),
   revoked_at: iso(record.revokedAt),
-  created_at: iso(record.createdAt)
+  previous_prefix: record.previousPrefix,
+  previous_until: iso(record.previousUntil),
+  created_at: iso(record.createdAt),
+  created_by: record.createdBy
 })
-
-const stateOf = ({ expiresAt, revokedAt }: KeyRecord, at: Instant.Instant): string =>
-  revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= at ? "expired" : "active"
 
 /** Keys of one account as they are at an instant. */
 export const keys = (records: ReadonlyArray<KeyOverview>, channel: string, at: Instant.Instant): Table => ({
   records: records.map((record) => {
     const { budget, ...rest } = key(record, channel)
-    return { id: record.id, state: stateOf(record, at), budget, spent: amount(record.spent), ...rest }
+    const [state, spent] = [ApiKeys.stateOf(record, at), amount(record.spent)]
+    return { id: record.id, state, budget, spent, last_used_at: iso(record.lastUsedAt), ...rest }
   }),
-  columns: ["id", "prefix", "name", "state", "scopes", "permissions", "budget", "spent", "expires_at", "created_at"]
+  columns: [
+    ...["id", "prefix", "name", "state", "scopes", "permissions", "budget", "spent"],
+    ...["expires_at", "last_used_at", "created_at"]
+  ]
 })
 
 export const accounts = (records: ReadonlyArray<AccountOverview>): Table => ({

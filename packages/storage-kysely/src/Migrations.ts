@@ -993,6 +993,35 @@ const migrations: ReadonlyArray<Both> = [
         import_id {uuid} not null, match_key text {bytes} not null, occurrences {int} not null, phone text not null, reason text,
         entry_id {uuid} not null, created_at {instant} not null, primary key (import_id, match_key)){strict}`
     ]
+  },
+  {
+    version: 56,
+    name: "secrets and uses of keys",
+    statements: [
+      `alter table api_keys add column previous_hash text`,
+      `alter table api_keys add column previous_prefix text`,
+      `alter table api_keys add column previous_until {instant}`,
+      // Until then operators alone made keys.
+      `alter table api_keys add column created_by text not null default 'operator'`,
+      `create table key_uses (key_id {uuid} primary key, tenant_id {uuid} not null, used_at {instant} not null){by-key}`,
+      `create index key_uses_tenant on key_uses (tenant_id)`,
+      index("api_keys_previous", "api_keys", "previous_hash", {
+        isUnique: true,
+        where: "previous_hash is not null"
+      }),
+      `alter table audit_log add column target_name text`,
+      // What keys without a budget have spent was counted nowhere.
+      backfill(
+        "api_keys",
+        "id",
+        `insert into spends (owner_id, tenant_id, period, spent, pending_amount, alerted, exceeded)
+          select id, tenant_id, 'total', (select sum(u.credits) from usage_log u
+            where u.tenant_id = api_keys.tenant_id and u.key_id = api_keys.id), 0, false, false
+          from api_keys where {range} and exists (select 1 from usage_log u
+            where u.tenant_id = api_keys.tenant_id and u.key_id = api_keys.id)
+          on conflict (owner_id, period) do nothing`
+      )
+    ]
   }
 ]
 

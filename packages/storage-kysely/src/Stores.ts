@@ -22,6 +22,7 @@ import * as ChangeStoreSql from "./stores/ChangeStoreSql.ts"
 import * as ConnectedNumberStoreSql from "./stores/ConnectedNumberStoreSql.ts"
 import * as ContactListStoreSql from "./stores/ContactListStoreSql.ts"
 import * as ConversationStoreSql from "./stores/ConversationStoreSql.ts"
+import * as CreditEntryStoreSql from "./stores/CreditEntryStoreSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
 import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
 import * as CustomerStoreSql from "./stores/CustomerStoreSql.ts"
@@ -32,6 +33,8 @@ import * as HoldStoreSql from "./stores/HoldStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportPlacesSql from "./stores/ImportPlacesSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
+import * as KeyListStoreSql from "./stores/KeyListStoreSql.ts"
+import * as KeyUseStoreSql from "./stores/KeyUseStoreSql.ts"
 import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
 import * as LedgerStoreSql from "./stores/LedgerStoreSql.ts"
 import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
@@ -80,6 +83,7 @@ export const stores = Layer.mergeAll(
   ConnectedNumberStoreSql.layer,
   ContactListStoreSql.layer,
   ConversationStoreSql.layer,
+  CreditEntryStoreSql.layer,
   CreditStoreSql.layer,
   CrmContactStoreSql.layer,
   CustomerStoreSql.layer,
@@ -90,6 +94,8 @@ export const stores = Layer.mergeAll(
   IdempotencyStoreSql.layer,
   ImportPlacesSql.layer,
   ImportStoreSql.layer,
+  KeyListStoreSql.layer,
+  KeyUseStoreSql.layer,
   KnowledgeStoreSql.layer,
   LedgerStoreSql.layer,
   LimitStoreSql.layer,

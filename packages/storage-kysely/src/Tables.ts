@@ -35,7 +35,8 @@ const answers = {
   billions: big(),
   epoch: text(),
   ones: big(),
-  position: int()
+  position: int(),
+  usageGroup: text()
 }
 
 const kinds = kindsByName({ ...tables, answers })

@@ -1,3 +1,10 @@
+/** Sums of usage over time: for each filter that leads, and each group. */
+const seriesBy = (lead: string): ReadonlyArray<string> =>
+  ["", ".service", ".model", ".key"].map((by) => `usage.series${by}${lead === "" ? "" : `.by.${lead}`}`)
+
+const ofSeries = <A>(lead: string, value: A): Readonly<Record<string, A>> =>
+  Object.fromEntries(seriesBy(lead).map((name) => [name, value]))
+
 /**
  * Which index answers which statement, on both databases. Statements that find one row by its own id, or that only add,
  * are not listed. What is not listed must still be found by some index: see the two tests of plans.
@@ -30,8 +37,21 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "signInSessions.sweep": "sign_in_sessions_expiry",
   "signInFailures.sweep": "sign_in_failures_at",
   "access.countKeys": "api_keys_tenant",
-  "access.listKeys": "api_keys_tenant",
+  "access.keyByPreviousHash": "api_keys_previous",
+  "keys.list": "api_keys_tenant",
+  "keys.list.state": "api_keys_tenant",
+  "keys.list.search": "api_keys_tenant",
+  "keys.list.state.search": "api_keys_tenant",
+  "keys.count": "api_keys_tenant",
+  "keys.count.state": "api_keys_tenant",
+  "keys.count.search": "api_keys_tenant",
+  "keys.count.state.search": "api_keys_tenant",
+  "keyUses.ofAccount": "key_uses_tenant",
   "access.expired": "key_expiries_at",
+  "audit.count": "audit_log_tenant",
+  "creditEntries.list": "credit_ledger_tenant",
+  "creditEntries.list.kind": "credit_ledger_tenant",
+  "creditEntries.count": "credit_ledger_tenant",
   "changes.notes": "change_notes_process",
   "changes.sweepNotes": "change_notes_at",
   "changes.sweepWatches": "change_watches_until",
@@ -207,6 +227,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "usage.list.keyId": "usage_log_key",
   "usage.list.sessionId": "usage_log_session",
   "usage.list.traceId": "usage_log_trace",
+  ...ofSeries("", "usage_log_tenant"),
+  ...ofSeries("keyId", "usage_log_key"),
+  ...ofSeries("sessionId", "usage_log_session"),
+  ...ofSeries("traceId", "usage_log_trace"),
   "usage.totals": "usage_log_tenant",
   "usage.totals.keyId": "usage_log_key",
   "usage.totals.sessionId": "usage_log_session",
@@ -307,6 +331,10 @@ export const sorts: Readonly<Record<string, string>> = {
   "transcripts.ofCall": "what was said on one call",
   "knowledge.candidates": "places of rare terms, or of one common one",
   "usage.ofSession": "the models of one session, out of what an index has found",
+  ...Object.assign(
+    {},
+    ...["", "keyId", "sessionId", "traceId"].map((lead) => ofSeries(lead, "the groups of at most a thousand intervals"))
+  ),
   "usage.totals": "six services, out of what an index has found",
   "usage.totals.sessionId": "six services, out of what an index has found",
   "usage.totals.traceId": "six services, out of what an index has found",

@@ -20,7 +20,7 @@ const reasons: ReadonlyArray<Reason> = [
   {
     because:
       "finds the account itself: by the digest of a key or token, a carrier's record, a platform's id of a number or person",
-    names: `access.findKey calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
+    names: `access.findKey keys.find calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
       connected.latest customers.byPhone customers.byRef customers.formsAmong customers.renameForm liveSessions.byToken
       messages.byMsgid messages.known memberLinks.byDigest members.byEmail signInSessions.byDigest unmatchedStatuses.among unmatchedStatuses.claim`
   },
@@ -59,7 +59,7 @@ const reasons: ReadonlyArray<Reason> = [
     because:
       "asks by the id of a row, or of the agent, batch, customer, file, key, session or webhook that the row belongs to: it is unique among all accounts, and its caller has it from a row of the account",
     names: `access.revokeKey alerts.remove analyses.ofSessions analyses.renew batches.count batches.lines batches.pending
-      batches.removeLines batches.settleLine botSecrets.find botSecrets.put botSecrets.remove budgets.mark.alerted
+      batches.removeLines batches.settleLine botSecrets.find botSecrets.put botSecrets.remove budgets.forgetReports budgets.mark.alerted
       budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.findInAnyAccount campaigns.removeContacts campaigns.removeHolds
       changes.remove connected.byId connected.change contacts.many conversations.absorb conversations.byId conversations.countMessages conversations.messages
       credits.findReservation credits.removeReservation customers.byId customers.move.chatMessages customers.move.conversations

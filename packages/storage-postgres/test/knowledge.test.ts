@@ -6,7 +6,7 @@ import { CampaignUses, indexText, Vault } from "@trunkline/core/testing"
 import { bind, migrationsOf, postgresDialect, statements } from "@trunkline/storage-kysely"
 import { layer as postgres } from "@trunkline/storage-postgres"
 import { layer as sqlite } from "@trunkline/storage-sqlite"
-import { KnowledgeQuestions, Rows, type StoresLayer } from "@trunkline/testing/storage"
+import { auditingAccounts, KnowledgeQuestions, Rows, type StoresLayer } from "@trunkline/testing/storage"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -34,7 +34,7 @@ const answers = Effect.gen(function* () {
 })
 
 const vault = Vault.layer("a key for the secrets of this test")
-const allBots = Layer.provide(Bots.layer, Layer.merge(CampaignUses.layer, vault))
+const allBots = Layer.provide(Bots.layer, Layer.mergeAll(auditingAccounts, CampaignUses.layer, vault))
 
 const ask = (storage: StoresLayer) =>
   Effect.runPromise(

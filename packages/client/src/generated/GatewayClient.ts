@@ -34,6 +34,7 @@ import type {
   SpeechRequest,
   TokenCount,
   Transcript,
+  UsageInterval,
   UsageRow,
   UsageSummary,
   VerboseTranscript
@@ -475,6 +476,36 @@ export interface UsageMethods {
     options?: RequestOptions
   ): Promise<UsageSummary>
   /**
+   * Get usage over time.
+   *
+   * Returns sums by hour, day or month of a time zone, oldest first, for the last 30 days unless the query says otherwise. An API key needs the scope `usage:read`.
+   */
+  series(
+    query?: {
+      /** Counts only this service. */
+      readonly service?: "llm" | "stt" | "tts" | "image" | "embedding" | "search" | undefined
+      /** Counts only this model. */
+      readonly model?: string | undefined
+      /** Counts only the key with this id. */
+      readonly key?: string | undefined
+      /** Counts only requests with this X-Session-Id. */
+      readonly session_id?: string | undefined
+      /** Counts only requests with this X-Trace-Id. */
+      readonly trace_id?: string | undefined
+      /** Start of the period; at most 90 days ago. */
+      readonly from?: string | undefined
+      /** End of the period, exclusive. */
+      readonly to?: string | undefined
+      /** `hour`, `day` or `month` of the time zone; `day` by default. */
+      readonly interval?: "hour" | "day" | "month" | undefined
+      /** IANA name of the time zone; `UTC` by default. */
+      readonly timezone?: string | undefined
+      /** Divides each interval by `service`, `model` or `key`; one without usage is left out then. */
+      readonly by?: "service" | "model" | "key" | undefined
+    },
+    options?: RequestOptions
+  ): Promise<ReadonlyArray<UsageInterval>>
+  /**
    * List the usage log.
    *
    * Returns one row for each request with its units, cost and duration, newest first. An API key needs the scope `usage:read`.
@@ -607,6 +638,7 @@ export const gateway: ClientArea<GatewayClient> = clientArea({
   },
   usage: {
     summary: { method: "GET", path: "/v1/usage/summary", takes: ["query"] },
+    series: { method: "GET", path: "/v1/usage/series", takes: ["query"] },
     listLogs: { method: "GET", path: "/v1/usage/logs", takes: ["query"], pages: "offset" },
     exportLogs: { method: "GET", path: "/v1/usage/logs.csv", takes: ["query"], isFile: true },
     plan: { method: "GET", path: "/v1/usage/plan" }

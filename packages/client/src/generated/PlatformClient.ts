@@ -5,11 +5,18 @@ import type { FileResponse, KeyedRequestOptions, RequestOptions } from "../Reque
 import type {
   AcceptedSignInLink,
   Account,
+  ApiKey,
+  ApiKeyChange,
+  ApiKeyRotation,
+  ApiKeyWithText,
+  AuditEntry,
   InvitedMember,
+  LedgerEntry,
   Me,
   Member,
   MemberChange,
   MemberLink,
+  NewApiKey,
   NewMember,
   NewPassword,
   OwnName,
@@ -155,6 +162,57 @@ export interface MembersMethods {
   link(memberId: string, options?: KeyedRequestOptions): Promise<MemberLink>
 }
 
+export interface KeysMethods {
+  /**
+   * List API keys.
+   *
+   * Returns the keys of the account, newest first, revoked and expired ones too; the key itself is shown once, when it is made. Only people with the scope `keys:manage` may do this, and no API key.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+      /** Returns only keys in this state. */
+      readonly state?: "active" | "expired" | "revoked" | undefined
+      /** Part of the name or of the prefix; 1 to 100 characters. Case does not count. */
+      readonly q?: string | undefined
+    },
+    options?: RequestOptions
+  ): List<ApiKey>
+  /**
+   * Make an API key.
+   *
+   * Makes a key and returns it in `key`, this once. Only people with the scope `keys:manage` may do this, and no API key.
+   */
+  create(body: NewApiKey, options?: KeyedRequestOptions): Promise<ApiKeyWithText>
+  /**
+   * Get an API key.
+   *
+   * Returns one key, without the key itself. Only people with the scope `keys:manage` may do this, and no API key.
+   */
+  get(keyId: string, options?: RequestOptions): Promise<ApiKey>
+  /**
+   * Change an API key.
+   *
+   * Changes what a key may do and its limits, from its next request on; null removes a limit, and a revoked key stays as it is. Only people with the scope `keys:manage` may do this, and no API key.
+   */
+  change(keyId: string, body: ApiKeyChange, options?: RequestOptions): Promise<ApiKey>
+  /**
+   * Revoke an API key.
+   *
+   * Ends a key and the one before its last rotation, from the next request on; the record stays, and may be revoked again. Only people with the scope `keys:manage` may do this, and no API key.
+   */
+  revoke(keyId: string, options?: RequestOptions): Promise<void>
+  /**
+   * Rotate an API key.
+   *
+   * Gives the record another key and returns it in `key`, this once, while id, limits and spend stay; the key before it works until `previous_until`, and one before that works no more. Only people with the scope `keys:manage` may do this, and no API key.
+   */
+  rotate(keyId: string, body?: ApiKeyRotation | null, options?: KeyedRequestOptions): Promise<ApiKeyWithText>
+}
+
 export interface StreamMethods {
   /**
    * Open the stream of changes.
@@ -179,6 +237,104 @@ export interface OverviewMethods {
   setup(options?: RequestOptions): Promise<Setup>
 }
 
+export interface CreditsMethods {
+  /**
+   * List the ledger.
+   *
+   * Returns what was added to the account's credits and what was charged, newest first; the sum of all entries is the balance. An API key needs the scope `usage:read`.
+   */
+  listLedger(
+    query?: {
+      /** Returns only entries of this kind. */
+      readonly kind?: "grant" | "call" | "inference" | undefined
+      /** Start of the period. */
+      readonly from?: string | undefined
+      /** End of the period, exclusive. */
+      readonly to?: string | undefined
+      /** Maximum number of items to return. From 1 to 1000. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+    },
+    options?: RequestOptions
+  ): List<LedgerEntry>
+  /**
+   * Export the ledger.
+   *
+   * Returns all entries of the ledger as a CSV file. An API key needs the scope `usage:read`.
+   */
+  exportLedger(
+    query?: {
+      /** Returns only entries of this kind. */
+      readonly kind?: "grant" | "call" | "inference" | undefined
+      /** Start of the period. */
+      readonly from?: string | undefined
+      /** End of the period, exclusive. */
+      readonly to?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<FileResponse>
+}
+
+export interface AuditMethods {
+  /**
+   * List the audit log.
+   *
+   * Returns who did what in the account, newest first. Only people with the scope `audit:read` may do this, and no API key.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+      /** Returns only what this actor did. */
+      readonly actor?: string | undefined
+      /** Returns only entries of this action. */
+      readonly action?:
+        | "account.change"
+        | "account.create"
+        | "agent.change"
+        | "agent.delete"
+        | "campaign.delete"
+        | "campaign.import"
+        | "campaign.retry"
+        | "campaign.status"
+        | "contact.delete"
+        | "conversation.change"
+        | "credits.add"
+        | "email.suppression.delete"
+        | "key.change"
+        | "key.create"
+        | "key.revoke"
+        | "key.rotate"
+        | "member.change"
+        | "member.create"
+        | "member.delete"
+        | "member.link"
+        | "member.password"
+        | "number.taken_over"
+        | "session.create"
+        | "session.delete"
+        | "suppression.delete"
+        | "suppression.import"
+        | "token.create"
+        | "webhook.delete"
+        | "webhook.delivery.replay"
+        | "webhook.recover"
+        | "webhook.rotate_secret"
+        | undefined
+      /** Returns only what was done to this. */
+      readonly target_id?: string | undefined
+      /** Start of the period. */
+      readonly from?: string | undefined
+      /** End of the period, exclusive. */
+      readonly to?: string | undefined
+    },
+    options?: RequestOptions
+  ): List<AuditEntry>
+}
+
 /** The routes of the area platform. */
 export interface PlatformClient {
   readonly oidc: OidcMethods
@@ -186,8 +342,11 @@ export interface PlatformClient {
   readonly session: SessionMethods
   readonly sessions: SessionsMethods
   readonly members: MembersMethods
+  readonly keys: KeysMethods
   readonly stream: StreamMethods
   readonly overview: OverviewMethods
+  readonly credits: CreditsMethods
+  readonly audit: AuditMethods
 }
 
 /** For the `areas` of `createClient`. */
@@ -218,11 +377,26 @@ export const platform: ClientArea<PlatformClient> = clientArea({
     remove: { method: "DELETE", path: "/api/v1/members/{member_id}" },
     link: { method: "POST", path: "/api/v1/members/{member_id}/link", key: "always" }
   },
+  keys: {
+    list: { method: "GET", path: "/api/v1/keys", takes: ["query"], pages: "offset" },
+    create: { method: "POST", path: "/api/v1/keys", takes: ["json"], key: "always" },
+    get: { method: "GET", path: "/api/v1/keys/{key_id}" },
+    change: { method: "PATCH", path: "/api/v1/keys/{key_id}", takes: ["json"] },
+    revoke: { method: "DELETE", path: "/api/v1/keys/{key_id}" },
+    rotate: { method: "POST", path: "/api/v1/keys/{key_id}/rotate", takes: ["json"], key: "always" }
+  },
   stream: {
     open: { method: "GET", path: "/api/v1/stream", isFile: true }
   },
   overview: {
     account: { method: "GET", path: "/api/v1/account" },
     setup: { method: "GET", path: "/api/v1/setup" }
+  },
+  credits: {
+    listLedger: { method: "GET", path: "/api/v1/credits/ledger", takes: ["query"], pages: "offset" },
+    exportLedger: { method: "GET", path: "/api/v1/credits/ledger.csv", takes: ["query"], isFile: true }
+  },
+  audit: {
+    list: { method: "GET", path: "/api/v1/audit", takes: ["query"], pages: "offset" }
   }
 })

@@ -48,6 +48,162 @@ export interface Account {
   readonly created_at: string
 }
 
+export interface ApiKey {
+  /** Id of the record. */
+  readonly id: string
+  /** Name to recognise the key by; 1 to 255 characters, null without one. */
+  readonly name: string | null
+  /** First characters of the key, to recognise it by. */
+  readonly prefix: string
+  /** `active`, `expired` from its expiry on, or `revoked`. */
+  readonly state: "active" | "expired" | "revoked"
+  /** What the key may do on the platform's routes; `*` stands for all that keys can have. */
+  readonly scopes: ReadonlyArray<string>
+  /** Services of `/v1/*` that the key may use. */
+  readonly permissions: ReadonlyArray<"llm" | "stt" | "tts" | "image" | "search">
+  /** Credits that the key may spend in the period of its budget; null for no limit. */
+  readonly budget: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** `total` for the key's lifetime, or `month` for each calendar month of UTC; `total` by default. */
+  readonly budget_period: "total" | "month"
+  /** Credits that were spent in the period of the budget; without a budget in the key's lifetime. */
+  readonly spent: number | "Infinity" | "-Infinity" | "NaN"
+  /** Ids of the models that the key may use; null for all. */
+  readonly models: ReadonlyArray<string> | null
+  /** Hosts of pages that may use the key in a browser; null for all. `*.example.com` covers subdomains. */
+  readonly domains: ReadonlyArray<string> | null
+  /** Search providers that the key may use; null for all. */
+  readonly search_providers: ReadonlyArray<string> | null
+  /** Largest number of requests in a minute; null for the plan's. */
+  readonly rpm: number | null
+  /** Largest number of requests under way; null for the plan's. */
+  readonly concurrency: number | null
+  /** Instant from which on the key does not work; null for never. */
+  readonly expires_at: string | null
+  /** Instant at which the key was revoked; null for a key that was not. */
+  readonly revoked_at: string | null
+  /** Instant of the latest request with the key, to a minute; null before the first one. */
+  readonly last_used_at: string | null
+  /** First characters of the key before the last rotation, while it works; else null. */
+  readonly previous_prefix: string | null
+  /** Instant until which the key before the last rotation works; null where it does not. */
+  readonly previous_until: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Who made the key: `user:<subject>`, or `operator`. */
+  readonly created_by: string
+}
+
+export interface ApiKeyChange {
+  /** Name to recognise the key by; 1 to 255 characters, null without one. */
+  readonly name?: string | null | undefined
+  /** What the key may do on the platform's routes; `*` stands for all that keys can have. */
+  readonly scopes?:
+    | ReadonlyArray<
+        | "campaigns:read"
+        | "campaigns:write"
+        | "calls:read"
+        | "calls:write"
+        | "contacts:read"
+        | "contacts:write"
+        | "messaging:read"
+        | "messaging:write"
+        | "messaging:send"
+        | "webhooks:write"
+        | "email:read"
+        | "email:write"
+        | "usage:read"
+        | "*"
+      >
+    | undefined
+  /** Services of `/v1/*` that the key may use. */
+  readonly permissions?: ReadonlyArray<"llm" | "stt" | "tts" | "image" | "search"> | undefined
+  /** Credits that the key may spend in the period of its budget; null for no limit. */
+  readonly budget?: number | "Infinity" | "-Infinity" | "NaN" | null | undefined
+  /** `total` for the key's lifetime, or `month` for each calendar month of UTC; `total` by default. */
+  readonly budget_period?: "total" | "month" | undefined
+  /** Ids of the models that the key may use; null for all. */
+  readonly models?: ReadonlyArray<string> | null | undefined
+  /** Hosts of pages that may use the key in a browser; null for all. `*.example.com` covers subdomains. */
+  readonly domains?: ReadonlyArray<string> | null | undefined
+  /** Search providers that the key may use; null for all. */
+  readonly search_providers?: ReadonlyArray<string> | null | undefined
+  /** Largest number of requests in a minute; null for the plan's. */
+  readonly rpm?: number | null | undefined
+  /** Largest number of requests under way; null for the plan's. */
+  readonly concurrency?: number | null | undefined
+  /** Instant from which on the key does not work; null for never. */
+  readonly expires_at?: string | null | undefined
+}
+
+export interface ApiKeyRotation {
+  /** Seconds for which the key before works as well; 0 to 604800, a day by default. */
+  readonly overlap_seconds?: number | null | undefined
+}
+
+export interface ApiKeyWithText {
+  /** Id of the record. */
+  readonly id: string
+  /** Name to recognise the key by; 1 to 255 characters, null without one. */
+  readonly name: string | null
+  /** First characters of the key, to recognise it by. */
+  readonly prefix: string
+  /** `active`, `expired` from its expiry on, or `revoked`. */
+  readonly state: "active" | "expired" | "revoked"
+  /** What the key may do on the platform's routes; `*` stands for all that keys can have. */
+  readonly scopes: ReadonlyArray<string>
+  /** Services of `/v1/*` that the key may use. */
+  readonly permissions: ReadonlyArray<"llm" | "stt" | "tts" | "image" | "search">
+  /** Credits that the key may spend in the period of its budget; null for no limit. */
+  readonly budget: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** `total` for the key's lifetime, or `month` for each calendar month of UTC; `total` by default. */
+  readonly budget_period: "total" | "month"
+  /** Credits that were spent in the period of the budget; without a budget in the key's lifetime. */
+  readonly spent: number | "Infinity" | "-Infinity" | "NaN"
+  /** Ids of the models that the key may use; null for all. */
+  readonly models: ReadonlyArray<string> | null
+  /** Hosts of pages that may use the key in a browser; null for all. `*.example.com` covers subdomains. */
+  readonly domains: ReadonlyArray<string> | null
+  /** Search providers that the key may use; null for all. */
+  readonly search_providers: ReadonlyArray<string> | null
+  /** Largest number of requests in a minute; null for the plan's. */
+  readonly rpm: number | null
+  /** Largest number of requests under way; null for the plan's. */
+  readonly concurrency: number | null
+  /** Instant from which on the key does not work; null for never. */
+  readonly expires_at: string | null
+  /** Instant at which the key was revoked; null for a key that was not. */
+  readonly revoked_at: string | null
+  /** Instant of the latest request with the key, to a minute; null before the first one. */
+  readonly last_used_at: string | null
+  /** First characters of the key before the last rotation, while it works; else null. */
+  readonly previous_prefix: string | null
+  /** Instant until which the key before the last rotation works; null where it does not. */
+  readonly previous_until: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Who made the key: `user:<subject>`, or `operator`. */
+  readonly created_by: string
+  /** The key itself, which is shown this once. */
+  readonly key: string
+}
+
+export interface AuditEntry {
+  /** Id of the record. */
+  readonly id: string
+  /** Instant at which it was done. */
+  readonly at: string
+  /** Who did it: `key:<id>`, `user:<subject>`, `operator`, or `platform` for what a chat network has said. */
+  readonly actor: string
+  /** Name of the person or key at the time; null where it is not known. */
+  readonly actor_name: string | null
+  /** What was done, such as `key.create`. */
+  readonly action: string
+  /** Id of what it was done to; null where there is none. */
+  readonly target_id: string | null
+  /** Name of it at the time; null where it is not known. */
+  readonly target_name: string | null
+}
+
 export interface Batch {
   /** Id of the batch. */
   readonly id: string
@@ -1287,6 +1443,19 @@ export interface KnowledgeEntryChange {
   readonly content?: string | undefined
 }
 
+export interface LedgerEntry {
+  /** Id of the record. */
+  readonly id: string
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** `grant` for what was added, `call` for a telephone call, `inference` for a request to a model. */
+  readonly kind: "grant" | "call" | "inference"
+  /** Credits; negative for what was charged. */
+  readonly amount: number | "Infinity" | "-Infinity" | "NaN"
+  /** Id of the call or of the row of the usage log; of a bonus its month and plan; null where there is none. */
+  readonly reference: string | null
+}
+
 export interface LinkedBot {
   /** Agent that answers on the number; null for none. */
   readonly bot_id: string | null
@@ -1557,6 +1726,46 @@ export interface ModelPrice {
   readonly cache_write_1h_usd_per_million_tokens?: number | undefined
   /** True when the price rises with a long input. */
   readonly long_input_costs_more?: boolean | undefined
+}
+
+export interface NewApiKey {
+  /** Name to recognise the key by; 1 to 255 characters, null without one. */
+  readonly name?: string | null | undefined
+  /** What the key may do on the platform's routes; `*` stands for all that keys can have. */
+  readonly scopes: ReadonlyArray<
+    | "campaigns:read"
+    | "campaigns:write"
+    | "calls:read"
+    | "calls:write"
+    | "contacts:read"
+    | "contacts:write"
+    | "messaging:read"
+    | "messaging:write"
+    | "messaging:send"
+    | "webhooks:write"
+    | "email:read"
+    | "email:write"
+    | "usage:read"
+    | "*"
+  >
+  /** Services of `/v1/*` that the key may use. */
+  readonly permissions: ReadonlyArray<"llm" | "stt" | "tts" | "image" | "search">
+  /** Credits that the key may spend in the period of its budget; null for no limit. */
+  readonly budget?: number | "Infinity" | "-Infinity" | "NaN" | null | undefined
+  /** `total` for the key's lifetime, or `month` for each calendar month of UTC; `total` by default. */
+  readonly budget_period?: "total" | "month" | null | undefined
+  /** Ids of the models that the key may use; null for all. */
+  readonly models?: ReadonlyArray<string> | null | undefined
+  /** Hosts of pages that may use the key in a browser; null for all. `*.example.com` covers subdomains. */
+  readonly domains?: ReadonlyArray<string> | null | undefined
+  /** Search providers that the key may use; null for all. */
+  readonly search_providers?: ReadonlyArray<string> | null | undefined
+  /** Largest number of requests in a minute; null for the plan's. */
+  readonly rpm?: number | null | undefined
+  /** Largest number of requests under way; null for the plan's. */
+  readonly concurrency?: number | null | undefined
+  /** Instant from which on the key does not work; null for never. */
+  readonly expires_at?: string | null | undefined
 }
 
 export interface NewBatch {
@@ -2258,6 +2467,25 @@ export interface TranscriptTool {
 export interface UploadedMedia {
   /** The chat platform's id of the file. */
   readonly id: string
+}
+
+export interface UsageInterval {
+  /** First instant of the interval. */
+  readonly start: string
+  /** Service, model or id of the key; null where nothing is divided, and for what no key was used for. */
+  readonly group: string | null
+  /** Number of requests. */
+  readonly calls: number
+  /** Credits that were charged. */
+  readonly credits: number | "Infinity" | "-Infinity" | "NaN"
+  /** The same in US dollars. */
+  readonly cost_usd: number | "Infinity" | "-Infinity" | "NaN"
+  /** Tokens of input that were not cached. */
+  readonly input_tokens: number
+  /** Tokens of output. */
+  readonly output_tokens: number
+  /** Seconds of audio. */
+  readonly audio_seconds: number
 }
 
 export interface UsageOfService {

@@ -50,8 +50,9 @@ export {
   PlatformThrottled,
   WindowClosed
 } from "../messaging/channels/index.ts"
-export { AccountNotFound, CrossOrigin, FeatureDisabled, KeyNotFound } from "../platform/accounts/index.ts"
+export { AccountNotFound, CrossOrigin, FeatureDisabled } from "../platform/accounts/index.ts"
 export { EventRefused } from "../platform/events/index.ts"
+export { InvalidKey, KeyExpired, KeyNotFound, KeyRevoked } from "../platform/keys/index.ts"
 export { AccountMoved, AccountMoveRefused, AccountMoveTimedOut, AccountMoving } from "../platform/moving/index.ts"
 export {
   EmailTaken,

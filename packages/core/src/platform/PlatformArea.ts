@@ -6,6 +6,7 @@ import { Room as changes } from "./changes/ChangesRoom.ts"
 import { Room as events } from "./events/EventsRoom.ts"
 import { Room as http } from "./http/HttpRoom.ts"
 import { Room as idempotency } from "./idempotency/IdempotencyRoom.ts"
+import { Room as keys } from "./keys/KeysRoom.ts"
 import { Room as moving } from "./moving/MovingRoom.ts"
 import { Room as oidc } from "./oidc/OidcRoom.ts"
 import { Room as overview } from "./overview/OverviewRoom.ts"
@@ -22,6 +23,7 @@ export const platformArea = area({
   rooms: [
     oidc,
     people,
+    keys,
     stream,
     overview,
     accounts,

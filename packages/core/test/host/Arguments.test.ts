@@ -20,6 +20,9 @@ const connection = { phoneNumberId: "1", businessAccountId: "2", accessToken: "t
 const page = { limit: 1, offset: 0 }
 const other = { name: "b", storage: sqlite(":memory:"), encryptionKey: "the key of another installation, 32" }
 
+/** Methods whose id is a key's. */
+const ofKeys = new Set(["admin.changeKey", "admin.rotateKey", "admin.revokeKey"])
+
 /** Arguments that decode, for every method: a method without a row fails the first test. */
 const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   "admin.createAccount": [{ name: "A", plan: "free", voiceCampaigns: true }],
@@ -28,6 +31,8 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   "admin.changeAccount": [id, { name: "B", monthlyBudget: 1n, paymentDeadline: "2030-01-01T00:00:00Z" }],
   "admin.createKey": [id, { name: "K", scopes: ["calls:read"], budget: "1.5", requestsPerMinute: 5 }],
   "admin.listKeys": [id, page],
+  "admin.changeKey": [id, { name: null, scopes: ["calls:read"], budget: "1.5", models: null, expiresAt: null }],
+  "admin.rotateKey": [id, { overlapSeconds: 60 }],
   "admin.revokeKey": [id],
   "admin.createToken": [id, { role: "owner", secondsToLive: 60 }],
   "admin.createPortalToken": [id, { secondsToLive: 60 }],
@@ -216,7 +221,7 @@ describe("every promise", () => {
   /** The row's arguments, for an account that is there. */
   const given = (path: string): ReadonlyArray<unknown> => {
     const [first, ...rest] = methods[path]!
-    return first === undefined ? [] : [first === id && path !== "admin.revokeKey" ? account : first, ...rest]
+    return first === undefined ? [] : [first === id && !ofKeys.has(path) ? account : first, ...rest]
   }
 
   const refused = async (path: string, args: ReadonlyArray<unknown>): Promise<TrunklineError> => {
@@ -244,7 +249,7 @@ describe("every promise", () => {
       if (first !== id) continue
       const { code, fields, status } = await refused(path, [])
       expect([status, code], path).toEqual([422, "schema_refused"])
-      expect(fields[0]?.path, path).toEqual([path === "admin.revokeKey" ? "id" : "accountId"])
+      expect(fields[0]?.path, path).toEqual([ofKeys.has(path) ? "id" : "accountId"])
     }
   })
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import { claimOn } from "../../src/messaging/channels/ConnectedNumber.ts"
+import { wholeAudit } from "../../src/platform/accounts/index.ts"
 import { Instant, Ids as NewIds } from "../../src/platform/kernel/index.ts"
 import { scenario } from "./ReplyScenarios.ts"
 
@@ -57,7 +58,9 @@ describe("a number that was connected without proof", () => {
     })
     expect(yield* world.conversations).toHaveLength(1)
     expect((yield* world.messages()).map(({ tenantId }) => tenantId)).toEqual([world.tenant, world.tenant])
-    const audit = yield* world.run(read(AuditStore.use((store) => store.list(world.tenant, { limit: 1, offset: 0 }))))
+    const audit = yield* world.run(
+      read(AuditStore.use((store) => store.list(world.tenant, wholeAudit, { limit: 1, offset: 0 })))
+    )
     expect(audit).toMatchObject([{ actor: "platform", action: "number.taken_over", targetId: world.phoneId }])
     yield* world.writes("To whom?")
     yield* world.pass(Instant.minute)

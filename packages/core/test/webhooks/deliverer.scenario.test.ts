@@ -6,7 +6,7 @@ import type { DeliveryWorld } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { operator } from "../../src/platform/accounts/index.ts"
+import { operator, wholeAudit } from "../../src/platform/accounts/index.ts"
 import { EmailReports } from "../../src/webhooks/email/index.ts"
 import { makeEmailSubscriptions, SecretRotation } from "../../src/webhooks/subscriptions/index.ts"
 import { scenario, start } from "./DeliveryScenarios.ts"
@@ -336,8 +336,10 @@ describe("a subscription", () => {
     yield* world.run(Subscriptions.use((subscriptions) => subscriptions.remove(world.tenant, id, operator)))
     yield* world.pass(60_000)
     expect(after(world)).toEqual([0])
-    const audit = yield* world.run(Accounts.use((accounts) => accounts.audit(world.tenant, { limit: 9, offset: 0 })))
-    expect(audit!.map(({ action, targetId }) => [action, targetId])).toContainEqual(["webhook.delete", id])
+    const audit = yield* world.run(
+      Accounts.use((accounts) => accounts.audit(world.tenant, wholeAudit, { limit: 9, offset: 0 }))
+    )
+    expect(audit!.items.map(({ action, targetId }) => [action, targetId])).toContainEqual(["webhook.delete", id])
   })
 
   // Verifies: E-8.

@@ -1,4 +1,4 @@
-/** `trunkline key`: make, list and revoke API keys. */
+/** `trunkline key`: make, list, change, rotate and revoke API keys. */
 import { Instant } from "@trunkline/core/effect"
 import { type Command, Option } from "commander"
 import type { Environment } from "../ConfigFile.ts"
@@ -39,8 +39,63 @@ const addCreate = (keys: Command, environment: Environment): void => {
     )
 }
 
+const none = "none"
+
+/** A value of an option, or the word `none`: it removes a limit. */
+const orNone =
+  <A>(read: (text: string) => A) =>
+  (text: string): A | typeof none =>
+    text === none ? none : read(text)
+
+const addSet = (keys: Command, environment: Environment): void => {
+  withCommonOptions(keys.command("set"))
+    .description("change what an API key may do, from its next request on; none removes a limit")
+    .requiredOption("--key <id>", "which key: its id, as key list shows it", Values.id)
+    .option("--name <name>", "to recognise it by", orNone(Values.words))
+    .option("--scopes <list>", "what it may do", Values.list)
+    .option("--permissions <list>", "services that it may use", Values.permissions)
+    .option("--budget <credits>", "credits that it may spend", orNone(Values.amount))
+    .addOption(new Option("--budget-period <period>", "of the budget").choices(["total", "month"]))
+    .option("--expires <time>", "when it ends: an instant in the future", orNone(Values.instant))
+    .option("--models <list>", "models of the catalogue that it may use", orNone(Values.list))
+    .option("--domains <list>", "browser origins that may use it", orNone(Values.domains))
+    .option("--search-providers <list>", "search providers that it may use", orNone(Values.list))
+    .option("--rpm <n>", "requests a minute", orNone(Values.count))
+    .option("--concurrency <n>", "requests at once", orNone(Values.count))
+    .action(({ database, expires, json, key, rpm, ...limits }) =>
+      onProduct(
+        environment,
+        { database, json },
+        { catalogue: limits.models !== undefined },
+        async (core, { brand }) => {
+          const given = defined({ ...limits, expiresAt: expires, requestsPerMinute: rpm })
+          const change = Object.fromEntries(
+            Object.entries(given).map(([name, value]) => [name, value === none ? null : value])
+          )
+          const changed = await core.admin.changeKey(key, change)
+          return { id: changed.id, ...OutputFormat.key(changed, brand.channel) }
+        }
+      )
+    )
+}
+
+const addRotate = (keys: Command, environment: Environment): void => {
+  withCommonOptions(keys.command("rotate"))
+    .description("give an API key another secret and show it, this once; id, limits and spend stay")
+    .requiredOption("--key <id>", "which key: its id, as key list shows it", Values.id)
+    .option("--overlap <seconds>", "how long the present secret works as well (default: a day)", Values.overlap)
+    .action(({ database, json, key, overlap }) =>
+      onProduct(environment, { database, json }, {}, async (core, { brand }) => {
+        const { text, ...rotated } = await core.admin.rotateKey(key, defined({ overlapSeconds: overlap }))
+        return { id: rotated.id, key: text, ...OutputFormat.key(rotated, brand.channel) }
+      })
+    )
+}
+
 export const addKeyCommands: AddCommand = (keys, environment) => {
   addCreate(keys, environment)
+  addSet(keys, environment)
+  addRotate(keys, environment)
   withCommonOptions(keys.command("list"))
     .description("list an account's API keys, newest first")
     .requiredOption("--account <id>", "whose keys", Values.id)

@@ -62,6 +62,12 @@ export const domains = (text: string): ReadonlyArray<string> =>
 export const seconds = (text: string): number =>
   /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 86_400 ? Number(text) : refuse("Expected 1 to 86400 whole seconds.")
 
+/** At most a week; 0 ends the present secret at once. */
+export const overlap = (text: string): number =>
+  /^(0|[1-9]\d{0,5})$/.test(text) && Number(text) <= 604_800
+    ? Number(text)
+    : refuse("Expected 0 to 604800 whole seconds.")
+
 export const count = (text: string): number =>
   /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse("Expected a whole number above zero.")
 

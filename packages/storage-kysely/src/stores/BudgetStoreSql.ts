@@ -3,7 +3,7 @@ import { type BudgetPeriod, BudgetStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { changed, row, rows, writeRow } from "../Session.ts"
+import { changed, row, rows, write, writeRow } from "../Session.ts"
 import { valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -72,6 +72,13 @@ const mark = (which: "alerted" | "exceeded") =>
   )
 const marks = { alerted: mark("alerted"), exceeded: mark("exceeded") }
 
+const forgetReports = statement<Pick<Spend, "ownerId">>("budgets.forgetReports")((db, value) =>
+  db
+    .updateTable("spends")
+    .set({ alerted: sql<boolean>`false`, exceeded: sql<boolean>`false` })
+    .where("ownerId", "=", value.ownerId)
+)
+
 const unspent = (period: BudgetPeriod): Spend => ({
   ...period,
   spent: 0n,
@@ -90,5 +97,6 @@ export const layer = Layer.succeed(BudgetStore, {
   spendingOf: (ownerIds, periods) => rows(spendingOf, { ownerIds, periods }),
   settle: (period, { reserved, spent }) => writeRow(settle, { ...period, held: reserved, charged: spent }),
   markReported: (period, threshold) =>
-    Effect.map(writeRow(marks[threshold], { ...unspent(period), [threshold]: true }), (found) => found?.spent ?? null)
+    Effect.map(writeRow(marks[threshold], { ...unspent(period), [threshold]: true }), (found) => found?.spent ?? null),
+  forgetReports: (ownerId) => Effect.asVoid(write(forgetReports, { ownerId }))
 })

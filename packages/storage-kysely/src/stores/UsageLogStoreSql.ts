@@ -1,11 +1,17 @@
 /** The usage log in SQL. */
-import { UsageLogStore, type UsageQuery } from "@trunkline/core/storage"
+import {
+  type IntervalTotals,
+  type UsageGroup,
+  UsageLogStore,
+  type UsageQuery,
+  type UsageSpan
+} from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, sql } from "kysely"
 import { count, insert, row, rows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
-import { page, statement } from "../Statement.ts"
+import { page, plain, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Log = Database["usageLog"]
@@ -90,6 +96,48 @@ const totals = byLead((lead, suffix) =>
   )
 )
 
+const columnOf = { service: "service", model: "model", key: "key_id" } as const satisfies Record<UsageGroup, string>
+
+interface Spans extends Filtered {
+  readonly spans: ReadonlyArray<Pick<UsageSpan, "since" | "before"> & { readonly n: number }>
+}
+
+interface SpanTotals extends Omit<IntervalTotals, "start" | "group"> {
+  /** The span's place in the list. */
+  readonly n: number
+  readonly usageGroup: string | null
+}
+
+const spanTypes = { n: "int", since: "bigint", before: "bigint" } as const
+
+/** Each span is looked up by itself, along the index that the statement begins at. */
+const seriesOf = (lead: Leading, by: UsageGroup | null) =>
+  statement<Spans>(`usage.series${by === null ? "" : `.${by}`}${lead === null ? "" : `.by.${lead}`}`)(
+    plain<Spans, SpanTotals>((value, dialect) => {
+      const group = by === null ? null : sql.ref(`usage_log.${columnOf[by]}`)
+      const others = [...leading.filter((filter) => filter !== lead), "service", "model"] as const
+      const conditions = [
+        sql`usage_log.tenant_id = ${value.tenantId}`,
+        ...(lead === null ? [] : [sql`${sql.ref(lead)} = ${value[lead]}`]),
+        sql`usage_log.created_at >= spans."since" and usage_log.created_at < spans."before"`,
+        ...others.map((filter) => optional(filter, value[filter]))
+      ]
+      return sql`select spans."n" as n, ${group ?? sql`cast(null as text)`} as usage_group, count(*) as calls,
+          sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+          sum(case when unit = 'seconds' then units else 0 end) as audio_seconds, sum(credits) as credits
+        from ${dialect.records(value.spans, "spans", spanTypes)} cross join usage_log
+        where ${sql.join(conditions, sql` and `)} group by spans."n"${group === null ? sql`` : sql`, ${group}`}
+        order by spans."n"${group === null ? sql`` : sql`, ${group}`}`
+    })
+  )
+
+const series = new Map(
+  ([null, "service", "model", "key"] as const).map((by) => [
+    by,
+    new Map([...leading, null].map((lead) => [lead, seriesOf(lead, by)]))
+  ])
+)
+
 const ofSession = statement<Pick<Log, "tenantId"> & { sessionId: string }>("usage.ofSession")((db, value) =>
   db
     .selectFrom("usageLog")
@@ -127,6 +175,14 @@ export const layer = Layer.succeed(UsageLogStore, {
   totals: (query) => {
     const [lead, values] = valuesFor(query)
     return rows(totals.get(lead)!, values)
+  },
+  series: (query, spans, by) => {
+    if (spans.length === 0) return Effect.succeed([])
+    const [lead, values] = valuesFor(query)
+    const numbered = spans.map(({ before, since }, n) => ({ n, since, before }))
+    return Effect.map(rows(series.get(by)!.get(lead)!, { ...values, spans: numbered }), (found) =>
+      found.map(({ n, usageGroup, ...totals }) => ({ start: spans[n]!.start, group: usageGroup, ...totals }))
+    )
   },
   ofSession: (tenantId, sessionId) => rows(ofSession, { tenantId, sessionId })
 })

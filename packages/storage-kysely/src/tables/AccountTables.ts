@@ -37,7 +37,11 @@ export const accountTables = {
       concurrency: nullable(int()),
       expiresAt: nullable(moment),
       revokedAt: nullable(moment),
-      createdAt: moment
+      createdAt: moment,
+      previousHash: nullable(text()),
+      previousPrefix: nullable(text()),
+      previousUntil: nullable(moment),
+      createdBy: text()
     },
     rowsById({ stays: true })
   ),
@@ -45,6 +49,7 @@ export const accountTables = {
   accessVersions: table({ tenantId, version: int() }, notCopied("given by each database to the changes of its rows")),
   /** Keys whose expiry has not been published yet. */
   keyExpiries: table({ keyId: text<Core.Ids.KeyId>(), tenantId, expiresAt: moment }, rowsBy("keyId", due("expiresAt"))),
+  keyUses: table({ keyId: text<Core.Ids.KeyId>(), tenantId, usedAt: moment }, rowsBy("keyId")),
   auditLog: table(
     {
       id: text(),
@@ -53,6 +58,7 @@ export const accountTables = {
       actorName: nullable(text()),
       action: text(),
       targetId: nullable(text()),
+      targetName: nullable(text()),
       at: moment
     },
     rowsById()

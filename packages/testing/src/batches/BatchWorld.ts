@@ -10,6 +10,7 @@ import {
   Batches,
   Files,
   Instant,
+  Keys,
   read,
   type Services,
   Storage,
@@ -121,7 +122,7 @@ export class BatchWorld {
       )
       this.tenant = id
       const { key } = yield* this.observe(
-        Accounts.use((accounts) => accounts.createKey(Rows.apiKey(id, { permissions: ["llm"] }), operator))
+        Keys.use((keys) => keys.create(Rows.apiKey(id, { permissions: ["llm"] }), operator))
       )
       this.keyId = key.id
       yield* this.look(

@@ -57,6 +57,8 @@ const routes = [
   ["PATCH", `/api/v1/voicemail-templates/${nobody}`, "campaigns:write"],
   ["DELETE", `/api/v1/voicemail-templates/${nobody}`, "campaigns:write"],
   ["GET", "/api/v1/account", "usage:read"],
+  ["GET", "/api/v1/credits/ledger", "usage:read"],
+  ["GET", "/api/v1/credits/ledger.csv", "usage:read"],
   ["GET", "/api/v1/contacts", "contacts:read"],
   ["POST", "/api/v1/contacts", "contacts:write"],
   ["GET", `/api/v1/contacts/${nobody}`, "contacts:read"],
@@ -158,7 +160,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       // Those of /v1 are the inference suite's, and the compatible send has one of its own; models are shown to any key, who is asking
       // to everybody, and changes, first steps and what is one's own to people alone.
       const open = described.filter((route) =>
-        /\/providers\/|\/inbound$|^GET \/portal\/|^\w+ \/v1\/|\/models(\/access)?$|^\w+ \/api\/v1\/(me|me\/password|stream|setup)$|^POST .*[0}]\/messages$/.test(
+        /\/providers\/|\/inbound$|^GET \/portal\/|^\w+ \/v1\/|\/models(\/access)?$|^\w+ \/api\/v1\/(me|me\/password|stream|setup|audit|keys|keys\/[^ ]+)\/?$|^POST .*[0}]\/messages$/.test(
           route
         )
       )

@@ -1,6 +1,7 @@
 /** The HTTP conformance suite: the same scenarios for every way of putting the product behind a server. */
 import type { StorageProvider } from "@trunkline/core"
 import { accountLimitsSuite } from "./AccountLimitsSuite.ts"
+import { auditSuite } from "./AuditSuite.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
 import { bodySuite } from "./BodySuite.ts"
 import { botsSuite } from "./BotsSuite.ts"
@@ -30,6 +31,7 @@ import { inboundSuite } from "./InboundSuite.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
 import { keptResponsesSuite } from "./KeptResponsesSuite.ts"
 import { keyedWriteSuite } from "./KeyedWriteSuite.ts"
+import { keysSuite } from "./KeysSuite.ts"
 import { largestSuite } from "./LargestSuite.ts"
 import { llmMeteringSuite } from "./LlmMeteringSuite.ts"
 import { llmRequestsSuite } from "./LlmRequestsSuite.ts"
@@ -87,6 +89,7 @@ const bodySuites: ReadonlyArray<Suite> = [bodySuite, streamSuite]
 /** Rules of routes, which are the same behind every host. */
 const routeSuites: ReadonlyArray<Suite> = [
   accountLimitsSuite,
+  auditSuite,
   batchesSuite,
   botsSuite,
   botTestSuite,
@@ -107,6 +110,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   inboundSuite,
   keptResponsesSuite,
   keyedWriteSuite,
+  keysSuite,
   largestSuite,
   malformedFormSuite,
   membersSuite,

@@ -274,6 +274,17 @@ const writes: ReadonlyArray<Write> = [
   { route: "PATCH /api/v1/members/{member_id}", asOwner: true, sent: json({ name: "Grace" }), notes: ["members"] },
   { route: "DELETE /api/v1/members/{member_id}", asOwner: true, notes: ["members"] },
 
+  {
+    route: "POST /api/v1/keys",
+    asOwner: true,
+    sent: json({ scopes: [], permissions: [] }),
+    notes: ["keys"],
+    makes: "key_id"
+  },
+  { route: "PATCH /api/v1/keys/{key_id}", asOwner: true, sent: json({ name: "Site" }), notes: ["keys"] },
+  { route: "POST /api/v1/keys/{key_id}/rotate", asOwner: true, notes: ["keys"] },
+  { route: "DELETE /api/v1/keys/{key_id}", asOwner: true, notes: ["keys"] },
+
   { route: "DELETE /api/v1/bots/{bot_id}", notes: ["agents"] },
   {
     route: "POST /v1/chat/completions",

@@ -1,7 +1,7 @@
 /** What an account has, and its first steps, as people and keys ask for them. Verifies: OVER-1, OVER-2. */
 import type { HostPrincipal, StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aCampaign, campaigns, type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"
+import { campaigns, type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"
 import { utc } from "./WebhookWorld.ts"
 
 const account = "/api/v1/account"
@@ -18,6 +18,7 @@ export const overviewSuite = (name: string, start: Start, storage: () => Storage
       })
       const person = { accountId: world.account, subject: "ada" }
       Object.assign(people, {
+        owner: { ...person, role: "owner" },
         viewer: { ...person, role: "viewer" },
         nothing: { ...person, scopes: [] }
       })
@@ -60,6 +61,12 @@ export const overviewSuite = (name: string, start: Start, storage: () => Storage
 
     // Verifies: D-325.
     it("the first steps are done as things are made, in one order, and no key may ask", async () => {
+      // What was used in other accounts counts for nothing here.
+      people.viewer = {
+        ...people.viewer!,
+        accountId: (await world.core.admin.createAccount({ name: "New", voiceCampaigns: true })).id
+      }
+      people.owner = { ...people.owner!, accountId: people.viewer.accountId }
       const before = await stepsOf()
       expect(before.ids).toEqual([
         ...["carrier", "caller_number", "credits", "agent", "campaign", "chat_number", "webhook", "key"]
@@ -68,11 +75,13 @@ export const overviewSuite = (name: string, start: Start, storage: () => Storage
       expect(before.done.map(({ id }) => id)).toEqual(["carrier", "caller_number", "credits"])
       expect(before.completed).toBe(false)
 
-      const ask = (method: string, path: string, json: unknown) => world.send(method, path, { key: world.key, json })
+      const ask = (method: string, path: string, json: unknown) =>
+        world.send(method, path, { headers: { "x-user": "owner" }, json })
       const { body: bot } = await ask("POST", "/api/v1/bots", { name: "Asha" })
       expect((await stepsOf()).done).toHaveLength(3)
       await ask("PATCH", `/api/v1/bots/${String(bot.id)}`, { system_prompt: "Be kind." })
-      const path = await aCampaign(world)
+      const made = await ask("POST", campaigns, { name: "A list" })
+      const path = `${campaigns}/${made.body.id}`
       await ask("POST", `${path}/status`, { status: "scheduled" })
       expect((await stepsOf()).done.map(({ id }) => id)).toEqual(["carrier", "caller_number", "credits", "agent"])
       await ask("POST", `${path}/status`, { status: "running" })
@@ -83,6 +92,11 @@ export const overviewSuite = (name: string, start: Start, storage: () => Storage
         ...["carrier", "caller_number", "credits", "agent", "campaign", "webhook"]
       ])
       expect(after.completed).toBe(false)
+      const { text: key } = await world.core.admin.createKey(people.viewer.accountId)
+      expect((await stepsOf()).completed).toBe(false)
+      await world.send("GET", "/api/v1/me", { key })
+      const last = await stepsOf()
+      expect([last.done.at(-1)!.id, last.completed]).toEqual(["key", true])
       const refused = await world.send("GET", setup, { key: world.key })
       expect(refused.status).toBe(403)
       expect(refused.body.detail).toContain("Sign in")

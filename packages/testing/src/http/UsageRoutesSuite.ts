@@ -153,6 +153,64 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       })
     })
 
+    // Verifies: B-608.
+    it("is summed up over time, by intervals of a zone, and by service, model or key", async () => {
+      const series = async (query: string) => await ask(`/v1/usage/series?${query}`)
+      const sums = { calls: 0, credits: 0, cost_usd: 0, input_tokens: 0, output_tokens: 0, audio_seconds: 0 }
+      const month = "from=2026-05-31T00:00:00Z&to=2026-06-03T00:00:00Z"
+      const days = await series(month)
+      expect([days.status, days.items.map(({ start }) => start)]).toEqual([
+        200,
+        ["2026-05-31T00:00:00.000Z", "2026-06-01T00:00:00.000Z", "2026-06-02T00:00:00.000Z"]
+      ])
+      expect(days.items[0]).toEqual({ start: "2026-05-31T00:00:00.000Z", group: null, ...sums })
+      expect(days.items[1]).toEqual({
+        start: "2026-06-01T00:00:00.000Z",
+        group: null,
+        calls: 4,
+        credits: 96.565333335,
+        cost_usd: 96_565_333_335 / 96e9,
+        input_tokens: 10,
+        output_tokens: 20,
+        audio_seconds: 47
+      })
+      const kolkata = await series(`${month}&timezone=Asia/Kolkata&interval=month`)
+      expect(kolkata.items.map(({ calls, start }) => [start, calls])).toEqual([
+        ["2026-04-30T18:30:00.000Z", 0],
+        ["2026-05-31T18:30:00.000Z", 4]
+      ])
+      const grouped = async (by: string, more = "") =>
+        (await series(`${month}&by=${by}${more}`)).items.map(({ calls, group }) => [group, calls])
+      expect(await grouped("service")).toEqual([
+        ["llm", 1],
+        ["stt", 3]
+      ])
+      expect(await grouped("model", "&service=stt")).toEqual([
+        ["nova-3", 1],
+        ["saaras:v3", 2]
+      ])
+      expect(new Map((await grouped("key")) as Array<[string, number]>)).toEqual(
+        new Map([
+          [key.id, 3],
+          [other.id, 1]
+        ])
+      )
+      expect((await series("")).items).toHaveLength(31)
+      for (const query of [
+        "interval=week",
+        "timezone=Mars/Olympus",
+        "timezone=%2B05:30",
+        "by=account",
+        "from=2020-01-01T00:00:00Z",
+        "interval=hour&from=2026-04-01T00:00:00Z"
+      ]) {
+        const { body, status } = await series(query)
+        expect([status, (body.error as Fields).code], query).toEqual([422, "invalid_request"])
+      }
+      const lacking = await world.keyWith("campaigns:read")
+      expect((await world.send("GET", "/v1/usage/series", { key: lacking })).status).toBe(403)
+    })
+
     // Verifies: G-25, G-130, H-92, H-93.
     it("is listed newest first, each row with all of its fields", async () => {
       const { headers, items } = await ask(logs)

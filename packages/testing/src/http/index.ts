@@ -16,6 +16,7 @@ export {
   until,
   type WorldOptions
 } from "./HttpWorld.ts"
+export { keyRaceSuite } from "./KeyRaceSuite.ts"
 export { previewRaceSuite } from "./PreviewSuite.ts"
 export { RelaySuite } from "./RelaySuite.ts"
 export { type FrameOptions, frame, type Handshake, opcodes, type Received, SocketClient } from "./SocketClient.ts"

@@ -4,7 +4,6 @@
  */
 import { assert } from "@effect/vitest"
 import {
-  Accounts,
   Campaigns,
   Contacts,
   Errors,
@@ -17,7 +16,6 @@ import {
   transact
 } from "@trunkline/core/effect"
 import {
-  AuditStore,
   type CampaignState,
   CampaignStore,
   ContactStore,
@@ -36,6 +34,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { listedContacts } from "../ListedContacts.ts"
+import { auditingAccounts } from "./AuditingAccounts.ts"
 import { type File, few, fileOf, ImportModel, many, textOf } from "./ImportModel.ts"
 import * as Rows from "./Rows.ts"
 import { type Stores, suite } from "./Subject.ts"
@@ -67,17 +66,7 @@ const campaigns = Layer.effect(
 
 type Tested = Imports | Contacts
 
-/** As much of accounts as an import asks for. */
-const accounts = Layer.effect(
-  Accounts,
-  Effect.map(AuditStore, (audit) => {
-    const record: Accounts["Service"]["record"] = (tenantId, actor, action, targetId) =>
-      audit.add({ id: Rows.id(), tenantId, actor: actor.id, actorName: actor.name, action, targetId, at: Rows.at(0) })
-    return { record } as Accounts["Service"] // An import asks for nothing else of accounts.
-  })
-)
-
-const services = Layer.merge(Layer.provide(Imports.layer, Layer.merge(accounts, campaigns)), Contacts.layer)
+const services = Layer.merge(Layer.provide(Imports.layer, Layer.merge(auditingAccounts, campaigns)), Contacts.layer)
 
 const upload = (text: string, over: Partial<CsvUpload> = {}): CsvUpload => ({
   file: Stream.succeed(new TextEncoder().encode(text)),

@@ -10,12 +10,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { auditingAccounts } from "./AuditingAccounts.ts"
 import { entries, questions, unanswerable } from "./KnowledgeQuestions.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
 const vault = Vault.layer("a key for the secrets of this test")
-const services = Layer.provideMerge(Knowledge.layer, Layer.provide(Bots.layer, Layer.merge(CampaignUses.layer, vault)))
+const services = Layer.provideMerge(
+  Knowledge.layer,
+  Layer.provide(Bots.layer, Layer.mergeAll(auditingAccounts, CampaignUses.layer, vault))
+)
 
 const addBot = (over: Partial<Bot> = {}) =>
   Effect.gen(function* () {

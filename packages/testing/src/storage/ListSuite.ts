@@ -11,12 +11,13 @@ import {
   CampaignContactStore,
   CampaignStore,
   CreditStore,
+  KeyListStore,
   NumberStore,
   type Page,
   type StorageError,
   SuppressionStore
 } from "@trunkline/core/storage"
-import { type CallStatus, everyCampaign } from "@trunkline/core/testing"
+import { allKeys, type CallStatus, everyCampaign, wholeAudit } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { listedContacts } from "../ListedContacts.ts"
 import * as Rows from "./Rows.ts"
@@ -57,6 +58,7 @@ const rowsOf = (tenantId: Ids.AccountId) => ({
     actorName: null,
     action: "key.create",
     targetId: null,
+    targetName: null,
     at: Rows.at(1)
   }))
 })
@@ -117,7 +119,10 @@ export const lists = suite("lists", ({ it }) => {
           list: (page) => suppression.list(tenantId, null, page),
           count: suppression.count(tenantId, null)
         })
-        yield* newestFirst(rows.audit, { list: (page) => audit.list(tenantId, page), count: null })
+        yield* newestFirst(rows.audit, {
+          list: (page) => audit.list(tenantId, wholeAudit, page),
+          count: audit.count(tenantId, wholeAudit)
+        })
         assert.deepStrictEqual(yield* read(numbers.firstNumber(tenantId)), rows.numbers[0])
       }
       assert.isNull(yield* read(numbers.firstNumber(Rows.id())))
@@ -158,7 +163,12 @@ export const lists = suite("lists", ({ it }) => {
           Effect.forEach([...others, ...keys], store.addKey)
         )
       )
-      yield* newestFirst(keys, { list: (page) => store.listKeys(mine.id, page), count: null })
+      const lists = yield* KeyListStore
+      const query = { ...allKeys, tenantId: mine.id, at: Rows.at(0) }
+      yield* newestFirst(
+        keys.map((key) => ({ ...key, lastUsedAt: null })),
+        { list: (page) => lists.list(query, page), count: lists.count(query) }
+      )
       const wanted = [keys[1]!, others[2]!]
       const found = yield* read(store.keys([...wanted.map(({ id }) => id), Rows.id<"Key">()]))
       assert.sameDeepMembers([...found], wanted)

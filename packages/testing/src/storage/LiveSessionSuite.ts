@@ -20,6 +20,7 @@ import {
   Authentication,
   Bonuses,
   ConversationQuota,
+  KeyUses,
   LeaseKeeper,
   LiveCalls,
   LiveSessions,
@@ -40,13 +41,14 @@ import * as Rows from "./Rows.ts"
 import { pause, suite } from "./Subject.ts"
 
 const payers = Layer.provideMerge(
-  Accounts.layer("svc_"),
+  Accounts.layer,
   Layer.provideMerge(Layer.mergeAll(Bonuses.layer, ConversationQuota.layer, Spending.layer), Credits.layer)
 )
 
 const signIn = Layer.provide(
   Authentication.layer({ allowedOrigins: null, authenticate: null, channel: "whatsapp", keyPrefix: "svc_" }),
-  Layer.merge(
+  Layer.mergeAll(
+    KeyUses.layer,
     Layer.succeed(SignedInSessions, { find: () => null, goesOn: () => Effect.succeed(false) }),
     Layer.succeed(Tokens.TokenSettings, {
       secret: null,

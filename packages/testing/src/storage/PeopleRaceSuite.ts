@@ -22,7 +22,7 @@ import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
 const payers = Layer.provideMerge(
-  Accounts.layer("svc_"),
+  Accounts.layer,
   Layer.provideMerge(Layer.mergeAll(Bonuses.layer, ConversationQuota.layer, Spending.layer), Credits.layer)
 )
 

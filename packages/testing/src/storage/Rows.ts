@@ -63,6 +63,10 @@ export const apiKey = (tenantId: Ids.AccountId, over: Partial<ApiKeys.ApiKey> = 
   expiresAt: null,
   revokedAt: null,
   createdAt: at(0),
+  createdBy: "operator",
+  previousHash: null,
+  previousPrefix: null,
+  previousUntil: null,
   ...over
 })
 

@@ -44,9 +44,11 @@ import { suppressionImports } from "./SuppressionImportSuite.ts"
 import { transactions } from "./TransactionSuite.ts"
 import { unmatchedStatuses } from "./UnmatchedStatusSuite.ts"
 import { usageLog } from "./UsageLogSuite.ts"
+import { usageSeries } from "./UsageSeriesSuite.ts"
 import { values } from "./ValueSuite.ts"
 import { voice } from "./VoiceSuite.ts"
 
+export { auditingAccounts } from "./AuditingAccounts.ts"
 export * as KnowledgeQuestions from "./KnowledgeQuestions.ts"
 export {
   type Billing,
@@ -109,6 +111,7 @@ export {
   transactions,
   unmatchedStatuses,
   usageLog,
+  usageSeries,
   values,
   voice
 }
@@ -145,6 +148,7 @@ const suites: ReadonlyArray<Suite> = [
   metering,
   plans,
   usageLog,
+  usageSeries,
   keyLimits,
   ledger,
   people,

@@ -47,6 +47,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
+import { auditingAccounts } from "./AuditingAccounts.ts"
 import * as Rows from "./Rows.ts"
 import { gate, pause, suite } from "./Subject.ts"
 
@@ -57,9 +58,9 @@ const outboxWith = (enqueue: EventFanOut["enqueue"]) =>
 const noSubscriptions = outboxWith(() => Effect.void)
 
 const vault = Vault.layer("a key for the secrets of this test")
-const allBots = Layer.provide(Bots.layer, Layer.merge(CampaignUses.layer, vault))
+const allBots = Layer.provide(Bots.layer, Layer.mergeAll(auditingAccounts, CampaignUses.layer, vault))
 const payers = Layer.provideMerge(
-  Accounts.layer("svc_"),
+  Accounts.layer,
   Layer.provideMerge(Layer.mergeAll(Bonuses.layer, ConversationQuota.layer, Spending.layer), Credits.layer)
 )
 

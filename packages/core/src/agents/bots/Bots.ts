@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { Vault } from "../../platform/accounts/index.ts"
+import { Accounts, type Actor, operator, Vault } from "../../platform/accounts/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import {
   type LimitReached,
@@ -41,7 +41,8 @@ export class Bots extends Context.Service<
     readonly change: (
       tenantId: Ids.AccountId,
       id: Ids.BotId,
-      change: Partial<NewBot>
+      change: Partial<NewBot>,
+      actor?: Actor
     ) => Effect.Effect<Bot, BotConfigRefused | BotNotFound | StorageError>
     /** The agent as a change would leave it, which is checked and not made. */
     readonly tried: (
@@ -55,7 +56,8 @@ export class Bots extends Context.Service<
      */
     readonly remove: (
       tenantId: Ids.AccountId,
-      id: Ids.BotId
+      id: Ids.BotId,
+      actor?: Actor
     ) => Effect.Effect<void, BotNotFound | StillInUse | StorageError>
     /** The agent, or null where it is not the account's own. */
     readonly find: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot | null, StorageError, Read>
@@ -68,6 +70,7 @@ export class Bots extends Context.Service<
   static readonly layer = Layer.effect(
     Bots,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const store = yield* BotStore
       const knowledge = yield* KnowledgeStore
       const storage = yield* Storage
@@ -115,13 +118,15 @@ export class Bots extends Context.Service<
       const save = Effect.fnUntraced(function* (
         [tenantId, id]: readonly [Ids.AccountId, Ids.BotId],
         change: Partial<NewBot>,
-        secret: { readonly before: string | null; readonly next: string | null } | null
+        secret: { readonly before: string | null; readonly next: string | null } | null,
+        actor: Actor
       ) {
         const found = yield* held(tenantId, id)
         if (secret !== null && (yield* secrets.find(id)) !== secret.before) return null
         const bot: Bot = { ...found, ...change, updatedAt: yield* Instant.now }
         yield* store.save(bot)
         if (secret !== null && secret.next !== secret.before) yield* putSecret(id, secret.next)
+        yield* accounts.record(tenantId, actor, "agent.change", id, bot.name)
         return bot
       }, storage.transact)
 
@@ -148,7 +153,8 @@ export class Bots extends Context.Service<
       const change = tracedFn("Bots.change")(function* (
         tenantId: Ids.AccountId,
         id: Ids.BotId,
-        given: Partial<NewBot>
+        given: Partial<NewBot>,
+        actor: Actor = operator
       ) {
         for (;;) {
           const { before, stored } = yield* secretsOf(tenantId, id)
@@ -156,22 +162,28 @@ export class Bots extends Context.Service<
           const saved = yield* save(
             [tenantId, id],
             accepted === null ? given : { ...given, config: accepted.config },
-            accepted === null ? null : { before: stored, next: accepted.secret }
+            accepted === null ? null : { before: stored, next: accepted.secret },
+            actor
           )
           // Another change of the same secrets came between: the masks mean those that are stored now.
           if (saved !== null) return saved
         }
       })
 
-      const remove = tracedFn("Bots.remove")(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
+      const remove = tracedFn("Bots.remove")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.BotId,
+        actor: Actor = operator
+      ) {
         // Campaigns lock the same key before they look for an agent that they are to name.
         yield* lock("numbers", tenantId)
-        yield* held(tenantId, id)
+        const { name } = yield* held(tenantId, id)
         if (yield* uses.campaign(tenantId, id)) return yield* new StillInUse({ what: "agent" })
         yield* watcher.removed(tenantId, id)
         yield* knowledge.removeAll(id)
         yield* secrets.remove(id)
         yield* store.remove(tenantId, id)
+        yield* accounts.record(tenantId, actor, "agent.delete", id, name)
       }, storage.transact)
 
       return Bots.of({

@@ -1,6 +1,6 @@
 /** Handlers of agents and of what they know. */
 import * as Effect from "effect/Effect"
-import { CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { actorOf, CurrentPrincipal } from "../../platform/accounts/index.ts"
 import type { Brand } from "../../platform/brand/index.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { list, pageOf } from "../../platform/http/Lists.ts"
@@ -54,12 +54,13 @@ export const layer = ({ channel }: Pick<Brand, "channel">) =>
           return record(yield* answer(bots.get(tenantId, params.bot_id)))
         }),
         change: Effect.fnUntraced(function* ({ params, payload }) {
-          const { tenantId } = yield* CurrentPrincipal
-          return record(yield* answer(bots.change(tenantId, params.bot_id, Wire.fromWire(payload))))
+          const { caller, tenantId } = yield* CurrentPrincipal
+          const changed = bots.change(tenantId, params.bot_id, Wire.fromWire(payload), actorOf(caller))
+          return record(yield* answer(changed))
         }),
         remove: Effect.fnUntraced(function* ({ params }) {
-          const { tenantId } = yield* CurrentPrincipal
-          yield* answer(bots.remove(tenantId, params.bot_id))
+          const { caller, tenantId } = yield* CurrentPrincipal
+          yield* answer(bots.remove(tenantId, params.bot_id, actorOf(caller)))
         }),
         addKnowledge: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal

@@ -1,6 +1,7 @@
 /** Decides when calls may start: between two hours of the local clock of a zone, daylight saving and all. */
-import { Instant } from "../../platform/kernel/index.ts"
-import { isKnown, offsetAt, offsetChange } from "./ZoneClock.ts"
+import { Instant, offsetAt, offsetChange } from "../../platform/kernel/index.ts"
+
+export { isZone } from "../../platform/kernel/index.ts"
 
 /**
  * Calls may start while `startHour <= local hour < endHour`; `DialingSettings` sees to it that start lies before end.
@@ -25,21 +26,6 @@ export const windowOf = (campaign: {
   startHour: campaign.quietHoursStart,
   endHour: campaign.quietHoursEnd
 })
-
-/**
- * Names that ICU adds to those of IANA. They are ambiguous, and not what people mean by them: to ICU, BST is the
- * time of Dhaka.
- */
-const notIana =
-  /^(SystemV\/.*|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i
-
-/**
- * True of a name in the IANA database, whatever its case, old names included. Offsets are no zones.
- * Asks by trying, because the platform's own list of zones leaves out names that it knows, Asia/Kolkata among them.
- */
-export const isZone = (name: string): boolean => {
-  return /^[A-Za-z]/.test(name) && !notIana.test(name) && isKnown(name)
-}
 
 /** True when a call may start at this instant. */
 export const isOpen = (window: CallingWindow, at: Instant.Instant): boolean =>

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
+import { Accounts, type Actor, operator } from "../../platform/accounts/index.ts"
 import { Instant, type Page, type Paged, traced, tracedFn } from "../../platform/kernel/index.ts"
 import { lockKey, type MatchKey, samePerson, seekRange, usable } from "../../platform/numbers/index.ts"
 import {
@@ -96,7 +97,11 @@ export class Suppression extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Ids.CallId>, StorageError, Tx | Read>
     readonly cancel: (calls: ReadonlyArray<Ids.CallId>) => Effect.Effect<void>
     /** Removes one entry. The number stays suppressed while any other entry matches it. */
-    readonly remove: (tenantId: Ids.AccountId, id: Ids.EntryId) => Effect.Effect<void, EntryNotFound | StorageError>
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      id: Ids.EntryId,
+      actor?: Actor
+    ) => Effect.Effect<void, EntryNotFound | StorageError>
     /** Newest first. A number that cannot be dialed is suppressed by no entry. */
     readonly list: (
       tenantId: Ids.AccountId,
@@ -117,6 +122,7 @@ export class Suppression extends Context.Service<
   static readonly layer = Layer.effect(
     Suppression,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const store = yield* SuppressionStore
       const storage = yield* Storage
       const calls = yield* SuppressedCalls
@@ -200,9 +206,14 @@ export class Suppression extends Context.Service<
         traced("Suppression.addRequested")
       )
 
-      const remove = tracedFn("Suppression.remove")(function* (tenantId: Ids.AccountId, id: Ids.EntryId) {
-        if (!(yield* storage.transact(store.remove(tenantId, id)))) return yield* new EntryNotFound({ id })
-      })
+      const remove = tracedFn("Suppression.remove")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.EntryId,
+        actor: Actor = operator
+      ) {
+        if (!(yield* store.remove(tenantId, id))) return yield* new EntryNotFound({ id })
+        yield* accounts.record(tenantId, actor, "suppression.delete", id)
+      }, storage.transact)
 
       /** At most as many as one seek finds. */
       const suppressing = Effect.fnUntraced(function* (tenantId: Ids.AccountId, phone: string, reason: string | null) {

@@ -70,8 +70,8 @@ export const layer = () =>
           return Wire.toWire(yield* answer(suppression.add(tenantId, entries)))
         }),
         remove: Effect.fnUntraced(function* ({ params }) {
-          const { tenantId } = yield* CurrentPrincipal
-          yield* answer(suppression.remove(tenantId, params.entry_id))
+          const { caller, tenantId } = yield* CurrentPrincipal
+          yield* answer(suppression.remove(tenantId, params.entry_id, actorOf(caller)))
         })
       })
     })

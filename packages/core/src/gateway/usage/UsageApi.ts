@@ -3,14 +3,14 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { Plan, Service } from "../../platform/billing/index.ts"
+import { intervalUnits, Plan, Service, usageGroups } from "../../platform/billing/index.ts"
 import { CsvText } from "../../platform/http/CsvFile.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { IsCollection } from "../../platform/http/index.ts"
 import { NeedsScope } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
-import { Ids, Instant } from "../../platform/kernel/index.ts"
+import { Ids, Instant, isZone } from "../../platform/kernel/index.ts"
 import { InferenceAuth, SignedInAccess } from "../admission/InferenceAuth.ts"
 import { inferenceEnvelope } from "../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
@@ -98,12 +98,45 @@ const filter = {
   to: Schema.optionalKey(Instant.AnyIso)
 }
 
+const Zone = Schema.String.check(
+  Schema.makeFilter((name: string) => isZone(name) || "Expected the IANA name of a time zone, such as Asia/Kolkata", {
+    representation: { id: "trunkline/zone", payload: {} },
+    toJsonSchema: () => ({ maxLength: 100 })
+  })
+)
+
+const Sums = Schema.Struct({
+  start: Instant.Iso,
+  group: Schema.NullOr(Schema.String),
+  calls: Schema.Int,
+  credits: Schema.Number,
+  cost_usd: Schema.Number,
+  input_tokens: Schema.Int,
+  output_tokens: Schema.Int,
+  audio_seconds: Schema.Int
+}).annotate({ identifier: "UsageInterval" })
+
 export const usageGroup = HttpApiGroup.make("usage")
   .add(
     HttpApiEndpoint.get("summary", "/summary", { query: filter, success: Summary }).annotateMerge(
       OpenApi.annotations({
         summary: "Get a summary of usage",
         description: "Returns what was used and what it cost, in total and by service."
+      })
+    ),
+    HttpApiEndpoint.get("series", "/series", {
+      query: {
+        ...filter,
+        interval: Schema.optionalKey(Schema.Literals(intervalUnits)),
+        timezone: Schema.optionalKey(Zone),
+        by: Schema.optionalKey(Schema.Literals(usageGroups))
+      },
+      success: Schema.Array(Sums)
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get usage over time",
+        description:
+          "Returns sums by hour, day or month of a time zone, oldest first, for the last 30 days unless the query says otherwise."
       })
     ),
     HttpApiEndpoint.get("listLogs", "/logs", {
@@ -148,6 +181,11 @@ export const usageGroup = HttpApiGroup.make("usage")
     "query.trace_id": "Counts only requests with this X-Trace-Id",
     "query.from": "Start of the period; at most 90 days ago",
     "query.to": "End of the period, exclusive",
+    "query.interval": "`hour`, `day` or `month` of the time zone; `day` by default",
+    "query.timezone": "IANA name of the time zone; `UTC` by default",
+    "query.by": "Divides each interval by `service`, `model` or `key`; one without usage is left out then",
+    start: "First instant of the interval",
+    group: "Service, model or id of the key; null where nothing is divided, and for what no key was used for",
     total_calls: "Number of requests",
     total_input_tokens: "Tokens of input that were not cached",
     total_output_tokens: "Tokens of output",

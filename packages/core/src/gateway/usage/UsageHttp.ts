@@ -1,18 +1,26 @@
 /** Handlers of what was used. */
 import * as Effect from "effect/Effect"
-import { PlanUsage, type Service, type UsageFilter, UsageLog, type UsageRow } from "../../platform/billing/index.ts"
+import {
+  maxIntervals,
+  PlanUsage,
+  type Service,
+  type UsageFilter,
+  UsageLog,
+  type UsageRow
+} from "../../platform/billing/index.ts"
 import { csvFile } from "../../platform/http/CsvFile.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
-import { list, pageOf } from "../../platform/http/Lists.ts"
+import { list, pageOf, restOf } from "../../platform/http/Lists.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { type Instant, Wire } from "../../platform/kernel/index.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"
+import { refuseFields } from "../errors/InferenceErrors.ts"
 import type * as Ids from "../GatewayIds.ts"
 import { usageGroup } from "./UsageApi.ts"
 import { cellsOf, header } from "./UsageCsv.ts"
-import { recordOf, summaryOf, type UsageSum } from "./UsageRecord.ts"
+import { intervalOf, recordOf, summaryOf, type UsageSum } from "./UsageRecord.ts"
 
 /** Rows that are in memory at a time while a file is written. */
 const batchSize = 1000
@@ -59,6 +67,18 @@ export const layer = () =>
             }))
           )
         }),
+        series: Effect.fnUntraced(function* ({ query }) {
+          const { principal } = yield* CurrentCaller
+          const { by = null, interval = "day", timezone = "UTC" } = query
+          const asked = { filter: filterOf(query), unit: interval, timezone, by }
+          return yield* answerInference(
+            Effect.flatMap(log.series(principal.tenantId, asked), (found) =>
+              found === null
+                ? Effect.fail(tooManyIntervals)
+                : list(restOf(found), (totals) => Wire.toWire(intervalOf(totals, usdToCredits)))
+            )
+          )
+        }),
         listLogs: Effect.fnUntraced(function* ({ query }) {
           const { principal } = yield* CurrentCaller
           return yield* answerInference(
@@ -74,6 +94,13 @@ export const layer = () =>
       })
     })
   )
+
+const tooManyIntervals = refuseFields([
+  {
+    field: "interval",
+    message: `A series has at most ${maxIntervals} intervals. Ask for longer ones, or for a shorter period with from and to`
+  }
+])
 
 interface Query {
   readonly service?: Service

@@ -1,5 +1,12 @@
 /** A row of the usage log and sums of rows, as routes show them. Pure. Source: docs/reference/usage.md#rows. */
-import { Money, type Prices, type Service, type ServiceTotals, type UsageRow } from "../../platform/billing/index.ts"
+import {
+  type IntervalTotals,
+  Money,
+  type Prices,
+  type Service,
+  type ServiceTotals,
+  type UsageRow
+} from "../../platform/billing/index.ts"
 import type { Instant } from "../../platform/kernel/index.ts"
 import type * as Ids from "../GatewayIds.ts"
 
@@ -57,6 +64,13 @@ export const recordOf = (row: UsageRow, usdToCredits: number): UsageRecord => ({
   latencyMs: row.latencyMs,
   sessionId: row.sessionId,
   traceId: row.traceId
+})
+
+/** Sums of an interval as they are shown. */
+export const intervalOf = ({ credits, ...totals }: IntervalTotals, usdToCredits: number) => ({
+  ...totals,
+  credits: Money.toNumber(credits),
+  costUsd: usdOf(credits, usdToCredits)
 })
 
 /** Figures of one service, or of all. */

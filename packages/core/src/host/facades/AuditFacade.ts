@@ -1,5 +1,6 @@
 /** The audit log, as an operator reads it. */
-import { Accounts, type AuditRecord } from "../../platform/accounts/index.ts"
+import * as Effect from "effect/Effect"
+import { Accounts, type AuditRecord, wholeAudit } from "../../platform/accounts/index.ts"
 import { anyAccountId, operatorPages } from "../Arguments.ts"
 import type { Method, PageOptions } from "../Facade.ts"
 
@@ -10,5 +11,10 @@ export interface AuditFacade {
 }
 
 export const auditFacade = (method: Method): AuditFacade => ({
-  audit: method([anyAccountId, operatorPages], (id, page) => Accounts.use((accounts) => accounts.audit(id, page)))
+  audit: method([anyAccountId, operatorPages], (id, page) =>
+    Effect.map(
+      Accounts.use((accounts) => accounts.audit(id, wholeAudit, page)),
+      ({ items }) => items
+    )
+  )
 })

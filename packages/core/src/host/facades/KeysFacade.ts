@@ -1,17 +1,23 @@
 /** API keys of an account, as an operator manages them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Accounts, type ApiKeys, KnownModels, operator, Scopes } from "../../platform/accounts/index.ts"
+import { type ApiKeys, operator, Scopes } from "../../platform/accounts/index.ts"
 import type { Brand } from "../../platform/brand/index.ts"
-import * as Fields from "../../platform/http/Fields.ts"
-import { Ids, Instant } from "../../platform/kernel/index.ts"
-import { accountId, anyAccountId, argument, operatorPages, options } from "../Arguments.ts"
+import { Ids, Instant, Wire } from "../../platform/kernel/index.ts"
+import { allKeys, type InvalidKey, type KeyChange, Keys } from "../../platform/keys/index.ts"
+import {
+  BudgetPeriod,
+  KeyCount,
+  KeyName,
+  KeyNames,
+  KeyPermissions,
+  OverlapSeconds,
+  standardOverlapSeconds
+} from "../../platform/keys/KeysApi.ts"
+import { accountId, anyAccountId, argument, operatorPages, options, record } from "../Arguments.ts"
 import { CreditText, creditsOf } from "../CreditText.ts"
 import type { Method, PageOptions } from "../Facade.ts"
-import { type InvalidField, schemaRefused } from "../TrunklineError.ts"
-
-const count = Fields.integer(1, 999_999_999)
-const strings = Schema.Array(Fields.text(1, 255))
+import { schemaRefused } from "../TrunklineError.ts"
 
 const scopeIn = (brand: Brand) =>
   Schema.String.check(
@@ -24,18 +30,37 @@ const scopeIn = (brand: Brand) =>
 
 const keyOptions = (brand: Brand) =>
   Schema.Struct({
-    name: Schema.optionalKey(Fields.name(255)),
+    name: Schema.optionalKey(KeyName),
     scopes: Schema.optionalKey(Schema.Array(scopeIn(brand))),
-    permissions: Schema.optionalKey(Schema.Array(Schema.Literals(Scopes.permissions))),
+    permissions: Schema.optionalKey(KeyPermissions),
     budget: Schema.optionalKey(CreditText),
-    budgetPeriod: Schema.optionalKey(Schema.Literals(["total", "month"])),
-    models: Schema.optionalKey(strings),
-    domains: Schema.optionalKey(strings),
-    searchProviders: Schema.optionalKey(strings),
-    requestsPerMinute: Schema.optionalKey(count),
-    concurrency: Schema.optionalKey(count),
+    budgetPeriod: Schema.optionalKey(BudgetPeriod),
+    models: Schema.optionalKey(KeyNames),
+    domains: Schema.optionalKey(KeyNames),
+    searchProviders: Schema.optionalKey(KeyNames),
+    requestsPerMinute: Schema.optionalKey(KeyCount),
+    concurrency: Schema.optionalKey(KeyCount),
     expiresAt: Schema.optionalKey(Instant.Given)
   })
+
+const orNone = <S extends Schema.Constraint>(of: S) => Schema.optionalKey(Schema.NullOr(of))
+
+const keyChange = (brand: Brand) =>
+  Schema.Struct({
+    name: orNone(KeyName),
+    scopes: Schema.optionalKey(Schema.Array(scopeIn(brand))),
+    permissions: Schema.optionalKey(KeyPermissions),
+    budget: orNone(CreditText),
+    budgetPeriod: Schema.optionalKey(BudgetPeriod),
+    models: orNone(KeyNames),
+    domains: orNone(KeyNames),
+    searchProviders: orNone(KeyNames),
+    requestsPerMinute: orNone(KeyCount),
+    concurrency: orNone(KeyCount),
+    expiresAt: orNone(Instant.Given)
+  })
+
+const rotation = Schema.Struct({ overlapSeconds: Schema.optionalKey(OverlapSeconds) })
 
 export interface KeyOptions {
   /** For people to recognise it by: 1 to 255 characters. */
@@ -62,54 +87,69 @@ export interface KeyOptions {
   readonly expiresAt?: Date | number | string
 }
 
-/** A key without its digest. Budgets are nano-credits. */
-export type KeyRecord = Omit<ApiKeys.ApiKey, "hash">
+/** What changes of a key: what is left out stays, and null removes a limit. */
+export type KeyChangeOptions = { readonly [K in Limit]?: KeyOptions[K] | null } & Omit<KeyOptions, Limit>
 
-/** A key and what it has spent in the present period of its budget, in nano-credits; null where it has no budget. */
-export type KeyOverview = Omit<ApiKeys.KeyOverview, "hash">
+type Limit = Exclude<keyof KeyOptions, "scopes" | "permissions" | "budgetPeriod">
+
+type Digest = "hash" | "previousHash"
+
+/** A key without its digests. Budgets are nano-credits. */
+export type KeyRecord = Omit<ApiKeys.ApiKey, Digest>
+
+/**
+ * A key, what it has spent in nano-credits, in the present period of its budget or without one in its lifetime, and when it was used
+ * last, to a minute.
+ */
+export type KeyOverview = Omit<ApiKeys.KeyOverview, Digest>
+
+/** A key and its text, which cannot be read again. */
+export type KeyWithText = KeyOverview & { readonly text: string }
 
 /** API keys. Source: docs/reference/access.md#keys. */
 export interface KeysFacade {
   /** Makes a key and answers its text, which cannot be read again. */
-  readonly createKey: (accountId: string, options?: KeyOptions) => Promise<KeyRecord & { readonly text: string }>
+  readonly createKey: (accountId: string, options?: KeyOptions) => Promise<KeyWithText>
   /** An account's keys, revoked and expired ones included, newest first. `limit` is 100 by default. */
   readonly listKeys: (accountId: string, page?: PageOptions) => Promise<ReadonlyArray<KeyOverview>>
+  /** Changes a key, from its next request on. Throws `key_not_found`, and `key_revoked`. */
+  readonly changeKey: (id: string, change: KeyChangeOptions) => Promise<KeyOverview>
+  /**
+   * Gives a key another text; id, limits and spend stay. The text before it works for a day, or as long as `overlapSeconds` says, and
+   * one before that works no more. Throws `key_not_found`, `key_revoked` and `key_expired`.
+   */
+  readonly rotateKey: (id: string, options?: { readonly overlapSeconds?: number }) => Promise<KeyWithText>
   /** Revokes a key: every later request with it is refused. Throws `key_not_found`. */
-  readonly revokeKey: (id: string) => Promise<KeyRecord>
+  readonly revokeKey: (id: string) => Promise<KeyOverview>
 }
 
-const withoutHash = <Key extends ApiKeys.ApiKey>({ hash: _, ...key }: Key): Omit<Key, "hash"> => key
+const shown = ({ hash: _, previousHash: __, ...key }: ApiKeys.KeyOverview): KeyOverview => key
 
-/** Faults that only the clock and the catalogue can find: a key that has expired, or that may use no model, could never be used. */
-const invalidKey = Effect.fnUntraced(function* (expiresAt: Instant.Instant | undefined, models: ReadonlyArray<string>) {
-  const now = yield* Instant.now
-  const known = yield* KnownModels
-  const expired: ReadonlyArray<InvalidField> =
-    expiresAt === undefined || expiresAt > now
-      ? []
-      : [{ path: ["expiresAt"], message: `A key must expire in the future; it is ${Instant.toIso(now)} now` }]
-  const unknown = models.flatMap((id, at): ReadonlyArray<InvalidField> => {
-    if (known.has(id)) return []
-    const similar = known.ids.filter((one) => one.includes(id))
-    const hint = similar.length === 0 ? "" : `Did you mean ${similar.slice(0, 5).join(", ")}? `
-    return [
-      { path: ["models", at], message: `There is no model ${id}. ${hint}GET /v1/models lists all that there are` }
-    ]
-  })
-  return [...expired, ...unknown]
+const shownOnce = ({ key, text }: { readonly key: ApiKeys.KeyOverview; readonly text: string }): KeyWithText => ({
+  ...shown(key),
+  text
 })
 
-export const keysFacade = (method: Method, brand: Brand): KeysFacade => ({
-  createKey: method([accountId, options(keyOptions(brand))], (id, wanted) =>
-    Effect.gen(function* () {
-      const invalid = yield* invalidKey(wanted.expiresAt, wanted.models ?? [])
-      if (invalid.length > 0) return yield* Effect.fail(schemaRefused(invalid))
-      const { key, text } = yield* Accounts.use((accounts) =>
-        accounts.createKey(
+/** Fields that only the clock and the catalogue can find wrong are refused as others are. */
+const faulty = ({ faults }: InvalidKey) =>
+  Effect.fail(schemaRefused(faults.map(({ field, message }) => ({ path: Wire.pathOf(field), message }))))
+
+const keyId = argument("id", Ids.schema<"Key">())
+
+const ofAnyAccount = (id: Ids.Id<"Key">) => ({ tenantId: null, id })
+
+export const keysFacade = (method: Method, brand: Brand): KeysFacade => {
+  const grantsOf = (scopes: ReadonlyArray<string>) =>
+    scopes.flatMap((scope) => Scopes.parse(scope, brand.channel) ?? [])
+
+  return {
+    createKey: method([accountId, options(keyOptions(brand))], (id, wanted) =>
+      Keys.use((keys) =>
+        keys.create(
           {
             tenantId: id,
             name: wanted.name ?? null,
-            scopes: wanted.scopes?.flatMap((scope) => Scopes.parse(scope, brand.channel) ?? []) ?? ["*"],
+            scopes: wanted.scopes === undefined ? ["*"] : grantsOf(wanted.scopes),
             permissions: wanted.permissions ?? Scopes.permissions,
             budget: creditsOf(wanted.budget),
             budgetPeriod: wanted.budgetPeriod ?? "total",
@@ -122,20 +162,41 @@ export const keysFacade = (method: Method, brand: Brand): KeysFacade => ({
           },
           operator
         )
+      ).pipe(Effect.map(shownOnce), Effect.catchTag("InvalidKey", faulty))
+    ),
+    listKeys: method([anyAccountId, operatorPages], (id, page) =>
+      Effect.map(
+        Keys.use((keys) => keys.list(id, allKeys, page)),
+        ({ items }) => items.map(shown)
       )
-      return { ...withoutHash(key), text }
-    })
-  ),
-  listKeys: method([anyAccountId, operatorPages], (id, page) =>
-    Effect.map(
-      Accounts.use((accounts) => accounts.listKeys(id, page)),
-      (keys) => keys.map(withoutHash)
+    ),
+    changeKey: method(
+      [keyId, record("change", keyChange(brand))],
+      (id, { budget, models, domains, scopes, ...given }) => {
+        const change: KeyChange = {
+          ...given,
+          ...(budget === undefined ? {} : { budget: budget === null ? null : creditsOf(budget) }),
+          ...(models === undefined ? {} : { allowedModels: models }),
+          ...(domains === undefined ? {} : { allowedDomains: domains }),
+          ...(scopes === undefined ? {} : { scopes: grantsOf(scopes) })
+        }
+        return Keys.use((keys) => keys.change(ofAnyAccount(id), change, operator)).pipe(
+          Effect.map(shown),
+          Effect.catchTag("InvalidKey", faulty)
+        )
+      }
+    ),
+    rotateKey: method([keyId, options(rotation)], (id, { overlapSeconds = standardOverlapSeconds }) =>
+      Effect.map(
+        Keys.use((keys) => keys.rotate(ofAnyAccount(id), overlapSeconds * Instant.second, operator)),
+        shownOnce
+      )
+    ),
+    revokeKey: method([keyId], (id) =>
+      Effect.map(
+        Keys.use((keys) => keys.revoke(ofAnyAccount(id), operator)),
+        shown
+      )
     )
-  ),
-  revokeKey: method([argument("id", Ids.schema<"Key">())], (id) =>
-    Effect.map(
-      Accounts.use((accounts) => accounts.revokeKey(id, operator)),
-      withoutHash
-    )
-  )
-})
+  }
+}

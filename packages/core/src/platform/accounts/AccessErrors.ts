@@ -1,4 +1,4 @@
-/** What can be wrong with a request about accounts and keys, and with its origin. */
+/** What can be wrong with a request about accounts, and with its origin. */
 import * as Schema from "effect/Schema"
 import type { ErrorTable } from "../room/index.ts"
 
@@ -6,19 +6,12 @@ import type { ErrorTable } from "../room/index.ts"
 export const accessErrors = {
   AccountNotFound: { status: 404, code: "account_not_found" },
   CrossOrigin: { status: 403, code: "cross_origin" },
-  FeatureDisabled: { status: 404, code: "feature_disabled" },
-  KeyNotFound: { status: 404, code: "key_not_found" }
+  FeatureDisabled: { status: 404, code: "feature_disabled" }
 } as const satisfies ErrorTable
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", { id: Schema.String }) {
   override get message() {
     return `There is no account ${this.id}.`
-  }
-}
-
-export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {
-  override get message() {
-    return `There is no API key ${this.id}.`
   }
 }
 

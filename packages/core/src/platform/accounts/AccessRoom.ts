@@ -14,14 +14,18 @@ import { AuditStore } from "./AuditStore.ts"
 import { Authentication } from "./Authentication.ts"
 import { keyEvents } from "./KeyEventEntries.ts"
 import { makeKeyExpiry } from "./KeyExpiry.ts"
+import { KeyUseStore } from "./KeyUseStore.ts"
+import { KeyUses } from "./KeyUses.ts"
 import * as PlanRoom from "./PlanRoom.ts"
 
 const workers = Effect.gen(function* () {
   const expiry = yield* makeKeyExpiry
-  // A key's expiry is published within a minute.
-  return [{ name: "expiry of API keys", everyMs: 15 * Instant.second, tick: expiry.tick }] satisfies ReadonlyArray<
-    Worker<StorageError>
-  >
+  const uses = yield* KeyUses
+  return [
+    // A key's expiry is published within a minute.
+    { name: "expiry of API keys", everyMs: 15 * Instant.second, tick: expiry.tick },
+    { name: "last uses of API keys", everyMs: 5 * Instant.second, tick: uses.write }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
 const changes = [
@@ -30,25 +34,36 @@ const changes = [
     saveAccount: ({ id }) => change(id, "account"),
     addKey: ({ tenantId }) => change(tenantId, "keys"),
     claimExpired: after((keys) => keys.map(({ tenantId }) => change(tenantId, "keys"))),
-    revokeKey: ({ tenantId }) => change(tenantId, "keys")
+    revokeKey: after((isRevoked, { tenantId }) => (isRevoked ? change(tenantId, "keys") : null)),
+    saveKey: after((isSaved, { tenantId }) => (isSaved ? change(tenantId, "keys") : null))
   }),
+  storeTopics(KeyUseStore, { note: (uses) => uses.map(({ tenantId }) => change(tenantId, "keys")) }),
   storeTopics(AuditStore, { add: nothing })
 ]
 
-const setup = Effect.map(UsageLogStore, ({ hasOfKeys }) => [
-  {
-    id: "key",
-    look: (tenantId) => Effect.map(hasOfKeys(tenantId), setupState)
-  } satisfies SetupStep<StorageError, Read>
-])
+const setup = Effect.gen(function* () {
+  const { hasOfKeys } = yield* UsageLogStore
+  const uses = yield* KeyUses
+  return [
+    {
+      id: "key",
+      // Keys that were used in an earlier release stand in the usage log alone.
+      look: (tenantId) =>
+        Effect.map(
+          Effect.flatMap(uses.hasAny(tenantId), (isUsed) => (isUsed ? Effect.succeed(true) : hasOfKeys(tenantId))),
+          setupState
+        )
+    } satisfies SetupStep<StorageError, Read>
+  ]
+})
 
 export const Room = room({
   name: "platform/accounts",
-  stores: [AccessStore, AuditStore],
+  stores: [AccessStore, AuditStore, KeyUseStore],
   changes,
   parts: Layer.unwrap(
     Effect.map(AccessSettings, (settings) =>
-      Layer.mergeAll(Accounts.layer(settings.keyPrefix), Authentication.layer(settings), PlanRoom.layer)
+      Layer.mergeAll(Accounts.layer, Layer.provideMerge(Authentication.layer(settings), KeyUses.layer), PlanRoom.layer)
     )
   ),
   setup,

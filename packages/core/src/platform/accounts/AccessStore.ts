@@ -28,17 +28,20 @@ export class AccessStore extends Context.Service<
     /** Keys of an account that are not revoked. */
     readonly countKeys: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     readonly findKey: (id: Ids.KeyId) => Effect.Effect<ApiKey | null, StorageError, Read>
-    /** Keys of an account, revoked and expired ones included, newest first. */
-    readonly listKeys: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>
     /** Those of these keys that exist, in no order. */
     readonly keys: (ids: ReadonlyArray<Ids.KeyId>) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>
-    /** The key with this digest and its account: indexed reads. The version may be older than the account, and is never newer. */
+    /**
+     * The key with this digest, or with it before its last rotation, and its account: indexed reads. The version may be older than
+     * the account, and is never newer.
+     */
     readonly keyByHash: (hash: string) => Effect.Effect<VersionedKey | null, StorageError, Read>
     /** Claims up to `limit` keys that have expired by `at`, soonest first. Each key is claimed once, by one caller. */
     readonly claimExpired: (
       at: Instant.Instant,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Tx>
+    /** Writes a key that is not revoked, its revocation apart: false, and nothing is changed, where it is. `expires` writes its expiry, which is published then. */
+    readonly saveKey: (key: ApiKey, changes: { readonly expires: boolean }) => Effect.Effect<boolean, StorageError, Tx>
     readonly revokeKey: (
       key: Pick<ApiKey, "id" | "tenantId">,
       at: Instant.Instant

@@ -1,5 +1,5 @@
 /** API keys: made once, shown once, kept as a digest. */
-import { type Instant, sha256Hex } from "../kernel/index.ts"
+import { type Instant, sha256Hex, timingSafeEqual } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import type { Grant, Permission } from "./Scope.ts"
 
@@ -24,9 +24,37 @@ export interface ApiKey {
   readonly expiresAt: Instant.Instant | null
   readonly revokedAt: Instant.Instant | null
   readonly createdAt: Instant.Instant
+  /** Who made it, as the audit log names them. */
+  readonly createdBy: string
+  /** The digest of the text before the last rotation, which opens too until `previousUntil`; null where none does. */
+  readonly previousHash: string | null
+  readonly previousPrefix: string | null
+  readonly previousUntil: Instant.Instant | null
 }
 
-export type NewKey = Omit<ApiKey, "id" | "hash" | "prefix" | "revokedAt" | "createdAt">
+/** What somebody decides about a key. */
+export type KeySettings = Pick<
+  ApiKey,
+  | "name"
+  | "scopes"
+  | "permissions"
+  | "budget"
+  | "budgetPeriod"
+  | "allowedModels"
+  | "allowedDomains"
+  | "searchProviders"
+  | "requestsPerMinute"
+  | "concurrency"
+  | "expiresAt"
+>
+
+export interface NewKey extends KeySettings, Pick<ApiKey, "tenantId"> {}
+
+/** A key, when it was made and by whom. */
+interface KeyMaking {
+  readonly at: Instant.Instant
+  readonly by: string
+}
 
 /** A new key. Of its text only the digest and the first characters are kept. */
 export const keyOf = (
@@ -34,21 +62,40 @@ export const keyOf = (
   given: NewKey,
   text: string,
   brandPrefix: string,
-  at: Instant.Instant
+  { at, by }: KeyMaking
 ): ApiKey => ({
   ...given,
   id,
   hash: sha256Hex(text),
   prefix: prefixOf(text, brandPrefix),
   revokedAt: null,
-  createdAt: at
+  createdAt: at,
+  createdBy: by,
+  previousHash: null,
+  previousPrefix: null,
+  previousUntil: null
 })
 
-/** A key and what it has spent. */
+/** The key with another text. The text before it opens until an instant, or no more; the one before that opens no more. */
+export const rotated = (key: ApiKey, text: string, brandPrefix: string, until: Instant.Instant | null): ApiKey => ({
+  ...key,
+  hash: sha256Hex(text),
+  prefix: prefixOf(text, brandPrefix),
+  previousHash: until === null ? null : key.hash,
+  previousPrefix: until === null ? null : key.prefix,
+  previousUntil: until
+})
+
+/** A key, what it has spent, and when it was used. */
 export interface KeyOverview extends ApiKey {
-  /** Nano-credits of the present period of its budget; null where it has none. */
-  readonly spent: bigint | null
+  /** Nano-credits of the present period of its budget; of its lifetime where it has none. */
+  readonly spent: bigint
+  /** To a minute; null before the first use. */
+  readonly lastUsedAt: Instant.Instant | null
 }
+
+export const keyStates = ["active", "expired", "revoked"] as const
+export type KeyState = (typeof keyStates)[number]
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const length = 40
@@ -75,4 +122,28 @@ export const make = (prefix: string): string => {
 
 export const prefixOf = (key: string, brandPrefix: string): string => key.slice(0, brandPrefix.length + shown)
 
-export const isExpired = (key: ApiKey, at: Instant.Instant): boolean => key.expiresAt !== null && key.expiresAt <= at
+export const isExpired = (key: Pick<ApiKey, "expiresAt">, at: Instant.Instant): boolean =>
+  key.expiresAt !== null && key.expiresAt <= at
+
+export const stateOf = (key: Pick<ApiKey, "expiresAt" | "revokedAt">, at: Instant.Instant): KeyState =>
+  key.revokedAt !== null ? "revoked" : isExpired(key, at) ? "expired" : "active"
+
+/** The text before the last rotation, while it opens. */
+export const previousOf = (
+  { previousPrefix, previousUntil, ...key }: ApiKey,
+  at: Instant.Instant
+): Pick<ApiKey, "previousPrefix" | "previousUntil"> =>
+  previousUntil !== null && at < previousUntil && stateOf(key, at) === "active"
+    ? { previousPrefix, previousUntil }
+    : { previousPrefix: null, previousUntil: null }
+
+/** What the text with a digest is to a key. */
+export type KeyMatch = "opens" | "replaced" | "foreign"
+
+/** Whether a text opens its key, by its digest: the present one does, and the one before it until its time is over. */
+export const matchOf = (key: ApiKey, hash: string, at: Instant.Instant): KeyMatch => {
+  if (timingSafeEqual(key.hash, hash)) return "opens"
+  const { previousHash, previousUntil } = key
+  if (previousHash === null || previousUntil === null || !timingSafeEqual(previousHash, hash)) return "foreign"
+  return at < previousUntil ? "opens" : "replaced"
+}

@@ -4,8 +4,9 @@ import type * as Effect from "effect/Effect"
 import type { Instant, Page } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { AuditAction } from "./AuditAction.ts"
 
-export interface AuditEntry {
+export interface AuditRecord {
   readonly id: string
   readonly tenantId: Ids.AccountId
   /** `key:<id>`, `user:<subject>`, `operator`. */
@@ -14,19 +15,30 @@ export interface AuditEntry {
   readonly actorName: string | null
   readonly action: string
   readonly targetId: string | null
+  /** The name at the time of what was changed; null where none is known. */
+  readonly targetName: string | null
   readonly at: Instant.Instant
 }
 
-/** An entry with the name of what it is about, where it is known: of a key its name, or how it begins. */
-export interface AuditRecord extends AuditEntry {
-  readonly targetName: string | null
+/** What is asked of the log; null for everything. `from` is included, `to` is not. */
+export interface AuditFilter {
+  readonly actor: string | null
+  readonly action: AuditAction | null
+  readonly targetId: string | null
+  readonly from: Instant.Instant | null
+  readonly to: Instant.Instant | null
 }
 
 export class AuditStore extends Context.Service<
   AuditStore,
   {
-    readonly add: (entry: AuditEntry) => Effect.Effect<void, StorageError, Tx>
+    readonly add: (entry: AuditRecord) => Effect.Effect<void, StorageError, Tx>
     /** Newest first. */
-    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<AuditEntry>, StorageError, Read>
+    readonly list: (
+      tenantId: Ids.AccountId,
+      filter: AuditFilter,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<AuditRecord>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId, filter: AuditFilter) => Effect.Effect<number, StorageError, Read>
   }
 >()("@trunkline/core/platform/accounts/AuditStore") {}

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { DashboardFacts } from "../brand/index.ts"
-import { Instant, sha256Hex, timingSafeEqual } from "../kernel/index.ts"
+import { Instant, sha256Hex } from "../kernel/index.ts"
 import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
@@ -23,6 +23,7 @@ import {
   type HostRequest,
   handedPrincipals
 } from "./HostPrincipal.ts"
+import { KeyUses } from "./KeyUses.ts"
 import { KnownKeys } from "./KnownKeys.ts"
 import { isFromOwnPage, originOf } from "./OriginCheck.ts"
 import { type Caller, manages, missing, type Principal } from "./Principal.ts"
@@ -136,19 +137,27 @@ export class Authentication extends Context.Service<
         const verify = yield* makeVerifier(yield* TokenSettings)
         const moves = yield* AccountMoves
         const sessions = yield* SignedInSessions
+        const uses = yield* KeyUses
         const dashboard = originOf((yield* DashboardFacts).publicUrl)
         const ofHosts = allowedOrigins === null ? null : { allowed: allowedOrigins, dashboard }
         const ofSessions = { allowed: new Set<string>(), dashboard }
         const known = new KnownKeys()
 
-        const judged = (...judging: Parameters<typeof principalBy>) => Effect.fromResult(principalBy(...judging))
+        /** The principal of a key that asks now. */
+        const used = (...[hash, found, at, version]: Parameters<typeof principalBy>) => {
+          const principal = principalBy(hash, found, at, version)
+          if (found !== null && Result.isSuccess(principal)) uses.note(found.key, at)
+          return principal
+        }
+
+        const asking = (...by: Parameters<typeof principalBy>) => Effect.suspend(() => Effect.fromResult(used(...by)))
 
         // Every request comes through here: each generator would cost as much as a look into a table in memory.
         const byKey = (text: string, { memory }: AcceptedCredentials) => {
           const hash = sha256Hex(text)
           if (memory !== undefined) return byKnownKey(hash, memory === "use" ? known.find(hash) : null)
           return Effect.flatMap(storage.read(store.keyByHash(hash)), (found) =>
-            Effect.flatMap(Instant.now, (at) => judged(hash, found, at))
+            Effect.flatMap(Instant.now, (at) => asking(hash, found, at))
           )
         }
 
@@ -158,19 +167,19 @@ export class Authentication extends Context.Service<
         ): Effect.Effect<Principal, Unauthenticated | StorageError> =>
           remembered === null
             ? Effect.flatMap(storage.read(store.keyByHash(hash)), (found) => {
-                if (found !== null) known.add(found)
-                return Effect.flatMap(Instant.now, (at) => judged(hash, found, at))
+                if (found !== null) known.add(hash, found)
+                return Effect.flatMap(Instant.now, (at) => asking(hash, found, at))
               })
             : Effect.flatMap(Instant.now, (at) =>
                 // What has expired in memory may have been prolonged.
-                Effect.catch(judged(hash, remembered, at, remembered.version), () => byKnownKey(hash, null))
+                Effect.catch(asking(hash, remembered, at, remembered.version), () => byKnownKey(hash, null))
               )
 
         const remembered: Authentication["Service"]["remembered"] = (credential, { source }, at) => {
           const hash = credential.startsWith(keyPrefix) ? sha256Hex(credential) : null
           const key = hash === null ? null : known.find(hash)
           if (hash === null || key === null) return null
-          const found = principalBy(hash, key, at, key.version)
+          const found = used(hash, key, at, key.version)
           if (Result.isFailure(found)) return null
           askingAccounts.set(source, found.success.tenantId)
           return found.success
@@ -184,7 +193,7 @@ export class Authentication extends Context.Service<
               return key === null || account === null ? null : { key, account }
             })
           )
-          return yield* judged(found?.key.hash ?? "", found, yield* Instant.now)
+          return yield* Effect.fromResult(principalBy(found?.key.hash ?? "", found, yield* Instant.now))
         })
 
         const byAccount = Effect.fnUntraced(function* (accountId: string, caller: Caller) {
@@ -302,10 +311,15 @@ const principalBy = (
   at: Instant.Instant,
   version: number | null = null
 ): Result.Result<Principal, Unauthenticated> => {
-  if (found === null || found.key.revokedAt !== null || !timingSafeEqual(found.key.hash, hash)) {
+  const match = found === null ? "foreign" : ApiKey.matchOf(found.key, hash, at)
+  if (found === null || found.key.revokedAt !== null || match === "foreign") {
     return Result.fail(invalid("This API key is unknown or has been revoked."))
   }
   const { account, key } = found
+  if (match === "replaced") {
+    const detail = `This API key was replaced by another one, and has not worked since ${Instant.toIso(key.previousUntil!)}. Use the new one.`
+    return Result.fail(invalid(detail))
+  }
   if (ApiKey.isExpired(key, at)) {
     const detail = `This API key expired at ${Instant.toIso(key.expiresAt!)}. Use another one.`
     return Result.fail(new Unauthenticated({ reason: "key_expired", detail }))

@@ -14,8 +14,9 @@ export class KnownKeys {
     return this.#keys.get(hash) ?? null
   }
 
-  add(key: VersionedKey): void {
+  /** `hash`: of the text by which the key was found, which has another one beside it after a rotation. */
+  add(hash: string, key: VersionedKey): void {
     if (this.#keys.size >= maxKnown) this.#keys.clear()
-    this.#keys.set(key.key.hash, key)
+    this.#keys.set(hash, key)
   }
 }

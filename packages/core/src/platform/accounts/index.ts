@@ -7,12 +7,13 @@
  *           ACCS-4 everything an operator changes is in the audit log, written with the change.
  *           ACCS-5 a host's principal has a role or scopes, is decoded in one place, and is never guessed at.
  *           ACCS-6 what a cookie has signed in changes nothing at the wish of another origin's page.
- * Needs     AccessStore, AuditStore, Credits.    Emits  api_key.expired.
- * Not here  plans' limits and rates (platform/billing).
+ *           ACCS-7 a key's last use is known to a minute, and no request waits until it is written.
+ * Needs     AccessStore, AuditStore, KeyUseStore, Credits.    Emits  api_key.expired.
+ * Not here  plans' limits and rates (platform/billing); making and changing keys (platform/keys).
  * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/reference/access.md.
  */
 
-export { AccountNotFound, accessErrors, CrossOrigin, FeatureDisabled, KeyNotFound } from "./AccessErrors.ts"
+export { AccountNotFound, accessErrors, CrossOrigin, FeatureDisabled } from "./AccessErrors.ts"
 export { AccessSettings } from "./AccessSettings.ts"
 export { AccessStore } from "./AccessStore.ts"
 export {
@@ -30,13 +31,15 @@ export {
 export {
   type AccountChange,
   Accounts,
-  startingCredits
+  startingCredits,
+  wholeAudit
 } from "./Accounts.ts"
 export { type Actor, actorOf, chatPlatform, operator, subjectOf } from "./Actor.ts"
 export type { NewKey } from "./ApiKey.ts"
 export * as ApiKeys from "./ApiKey.ts"
 export { askingAccounts } from "./AskingAccounts.ts"
-export { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
+export { type AuditAction, auditActions } from "./AuditAction.ts"
+export { type AuditFilter, type AuditRecord, AuditStore } from "./AuditStore.ts"
 export {
   type AcceptedCredentials,
   type AuthenticatedRequest,
@@ -60,6 +63,8 @@ export {
 } from "./HostPrincipal.ts"
 export { type KeyExpiry, makeKeyExpiry } from "./KeyExpiry.ts"
 export { keySetFetch } from "./KeySetFetch.ts"
+export { type KeyUse, KeyUseStore } from "./KeyUseStore.ts"
+export { KeyUses } from "./KeyUses.ts"
 export { KnownModels } from "./KnownModels.ts"
 export { isFromOwnOrigin, originOf } from "./OriginCheck.ts"
 export {

@@ -11,6 +11,8 @@ import { Bonuses } from "./Bonuses.ts"
 import { BonusStore } from "./BonusStore.ts"
 import { BudgetStore } from "./BudgetStore.ts"
 import { ConversationQuota } from "./ConversationQuota.ts"
+import { CreditEntries } from "./CreditEntries.ts"
+import { CreditEntryStore } from "./CreditEntryStore.ts"
 import { CreditStore } from "./CreditStore.ts"
 import { Credits } from "./Credits.ts"
 import { KeyLimits } from "./KeyLimits.ts"
@@ -78,7 +80,7 @@ const changes = [
   // What it grants is added to the balance.
   storeTopics(BonusStore, { record: nothing }),
   // Spending of an account changes together with its balance, or with what is reserved of that.
-  storeTopics(BudgetStore, { reserve: nothing, settle: nothing, markReported: nothing }),
+  storeTopics(BudgetStore, { reserve: nothing, settle: nothing, markReported: nothing, forgetReports: nothing }),
   storeTopics(CreditStore, {
     open: (tenantId) => change(tenantId, "account"),
     reserve: (tenantId) => change(tenantId, "account"),
@@ -112,11 +114,12 @@ const changes = [
 
 export const Room = room({
   name: "platform/billing",
-  stores: [BonusStore, BudgetStore, CreditStore, LedgerStore, LimitStore, QuotaStore, UsageLogStore],
+  stores: [BonusStore, BudgetStore, CreditEntryStore, CreditStore, LedgerStore, LimitStore, QuotaStore, UsageLogStore],
   changes,
   parts: Layer.provideMerge(
     Layer.mergeAll(
       Bonuses.layer,
+      CreditEntries.layer,
       ConversationQuota.layer,
       Metering.layer,
       KeyLimits.layer,

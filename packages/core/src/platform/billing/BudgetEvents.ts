@@ -17,9 +17,12 @@ export interface KeyBudget {
 
 const alertPercent = 80n
 
+/** The period of a key's whole life. */
+export const lifetime = "total"
+
 /** The period that counts at an instant: a calendar month, or `total`. */
 export const budgetPeriodOf = ({ budgetPeriod }: Pick<KeyBudget, "budgetPeriod">, at: Instant.Instant): string =>
-  budgetPeriod === "month" ? Month.of(at) : budgetPeriod
+  budgetPeriod === "month" ? Month.of(at) : lifetime
 
 /** The thresholds that a spending has reached, the lower one first. */
 export const thresholdsReached = (spent: Nano, budget: Nano): ReadonlyArray<BudgetThreshold> =>

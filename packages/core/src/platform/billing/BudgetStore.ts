@@ -46,5 +46,7 @@ export class BudgetStore extends Context.Service<
       period: BudgetPeriod,
       threshold: BudgetThreshold
     ) => Effect.Effect<Nano | null, StorageError, Tx>
+    /** Forgets which thresholds of an owner were reported, in all periods. */
+    readonly forgetReports: (ownerId: string) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/platform/billing/BudgetStore") {}

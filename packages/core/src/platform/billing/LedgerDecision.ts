@@ -6,7 +6,7 @@ import type { NewEvent } from "../events/index.ts"
 import type { AskedRun, ClaimDecided, ClaimedRun, KeptAnswer } from "../idempotency/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
-import { budgetEvent, budgetPeriodOf, type KeyBudget, thresholdsReached } from "./BudgetEvents.ts"
+import { budgetEvent, budgetPeriodOf, type KeyBudget, lifetime, thresholdsReached } from "./BudgetEvents.ts"
 import { lowEvents } from "./CreditEvents.ts"
 import type { CreditBalance, LedgerEntry } from "./CreditStore.ts"
 import {
@@ -397,7 +397,7 @@ export class LedgerDecision {
 
   /** Charges the amount due as far as there is credit that nobody else has reserved, releases the rest, and logs it. */
   settle(reservation: Reservation, payer: Payer, due: Nano, { calls = reservation.calls, ...used }: Used): Charged {
-    const { id, month, ownerId, period, service, tenantId } = reservation
+    const { id, keyId, month, period, service, tenantId } = reservation
     this.#end(reservation)
     const { charged, events } = this.#charge(id, payer, due)
     if (calls > 0 && isCounted(service)) {
@@ -409,8 +409,10 @@ export class LedgerDecision {
       return this.#spending.change(spending, { spent: spending.spent + charged })
     }
     spend(tenantId, month)
-    const ofKey = period === "none" ? null : spend(ownerId, period)
-    const reports = ofKey === null || charged === 0n ? [] : this.#reports(payer, ofKey)
+    // Counted without a budget too, so that one that is set later knows what was spent.
+    const ofKey = keyId === null || charged === 0n ? [] : [month, lifetime].map((of) => spend(keyId, of))
+    const ofBudget = ofKey.find((state) => state.period === period)
+    const reports = ofBudget === undefined ? [] : this.#reports(payer, ofBudget)
     this.#log(reservation, used, charged)
     return { charged, events: [...events, ...reports] }
   }

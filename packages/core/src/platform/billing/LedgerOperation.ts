@@ -4,13 +4,14 @@ import { type AskedRun, begunRun, type KeptAnswer, type KeyedRun } from "../idem
 import { Instant } from "../kernel/index.ts"
 import type { AccountId, ProcessId, UsageId } from "../PlatformIds.ts"
 import type { StorageError, Tx } from "../storage/index.ts"
+import { lifetime } from "./BudgetEvents.ts"
 import { type ConcurrencySlot, type KeyLimitRequest, windowMs } from "./KeyLimitRequest.ts"
 import { holdNameOf, type LedgerAdmission } from "./LedgerDecision.ts"
 import { runName } from "./LedgerRuns.ts"
 import type { LedgerQuery } from "./LedgerStore.ts"
 import type { MeteredRequest, Used } from "./MeteredRequest.ts"
 import type { Nano } from "./Money.ts"
-import { type HoldName, holdName, type RunningRequests, type SlotKey } from "./RunningRequests.ts"
+import { type HoldName, holdName, type Reservation, type RunningRequests, type SlotKey } from "./RunningRequests.ts"
 
 /** The end of a request. */
 export interface LedgerEnd<E = never> {
@@ -62,8 +63,10 @@ export const tenantOf = (operation: Operation): AccountId => {
   }
 }
 
+type Counted = Pick<LedgerQuery, "accounts" | "owners" | "services" | "months" | "periods">
+
 /** The counters in which holds under these names count. */
-const countersOf = (names: ReadonlyArray<HoldName>) => ({
+const countersOf = (names: ReadonlyArray<HoldName>): Counted => ({
   accounts: unique(names.map(({ tenantId }) => tenantId)),
   owners: unique(names.flatMap(({ ownerId, tenantId }) => [tenantId, ownerId])),
   services: unique(names.map(({ service }) => service)),
@@ -71,10 +74,25 @@ const countersOf = (names: ReadonlyArray<HoldName>) => ({
   periods: unique(names.flatMap(({ month, period }) => (period === "none" ? [month] : [month, period])))
 })
 
+const both = (one: Counted, other: Counted): Counted => ({
+  accounts: unique([...one.accounts, ...other.accounts]),
+  owners: unique([...one.owners, ...other.owners]),
+  services: unique([...one.services, ...other.services]),
+  months: unique([...one.months, ...other.months]),
+  periods: unique([...one.periods, ...other.periods])
+})
+
+/** What keys have spent is counted for the month and their lifetime, whether or not they have a budget. */
+const countersOfKeys = (ending: ReadonlyArray<Pick<Reservation, "keyId" | "month">>): Counted => {
+  const ofKeys = ending.filter(({ keyId }) => keyId !== null)
+  const periods = ofKeys.length === 0 ? [] : [...ofKeys.map(({ month }) => month), lifetime]
+  return { ...countersOf([]), owners: unique(ofKeys.flatMap(({ keyId }) => keyId ?? [])), periods: unique(periods) }
+}
+
 /** A query that also reads the counters of what has lapsed. */
 export const withLapsed = (query: LedgerQuery, lapsed: ReadonlyArray<HoldName>): LedgerQuery => ({
   ...query,
-  ...countersOf([...query.holds, ...lapsed])
+  ...both(query, countersOf(lapsed))
 })
 
 /** What an operation reserves. */
@@ -151,7 +169,7 @@ export const queryOf = (
     locked: unique(operations.map(tenantOf)).toSorted(),
     at,
     windowStart: Instant.plus(at, -windowMs),
-    ...countersOf(names),
+    ...both(countersOf(names), countersOfKeys(ending.map(({ of }) => of))),
     remembered: unique(acquires.flatMap(({ tenantId, version = null }) => (version === null ? [] : [tenantId]))),
     keys: unique(acquires.map(({ keyId }) => keyId)),
     holds: names,

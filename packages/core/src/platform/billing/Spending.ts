@@ -1,14 +1,19 @@
-/** What has been spent of budgets, as an operator reads it. Source: docs/reference/metering.md#budgets. */
+/** What has been spent of budgets, as operators and the account's people read it. Source: docs/reference/metering.md#budgets. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
-import type { Read, StorageError } from "../storage/index.ts"
-import { budgetPeriodOf, type KeyBudget } from "./BudgetEvents.ts"
+import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
+import { budgetPeriodOf, type KeyBudget, lifetime } from "./BudgetEvents.ts"
 import { BudgetStore } from "./BudgetStore.ts"
 import type { Nano } from "./Money.ts"
 import * as Month from "./Month.ts"
+
+type SpendingKey = Pick<KeyBudget, "id" | "budgetPeriod"> & {
+  readonly tenantId: Ids.AccountId
+  readonly budget: Nano | null
+}
 
 export class Spending extends Context.Service<
   Spending,
@@ -17,10 +22,13 @@ export class Spending extends Context.Service<
     readonly ofAccounts: (
       ids: ReadonlyArray<Ids.AccountId>
     ) => Effect.Effect<ReadonlyMap<string, Nano>, StorageError, Read>
-    /** Nano-credits that each key has spent in the present period of its budget; a key without an entry: none. */
-    readonly ofKeys: (
-      keys: ReadonlyArray<Pick<KeyBudget, "id" | "budgetPeriod">>
-    ) => Effect.Effect<ReadonlyMap<string, Nano>, StorageError, Read>
+    /**
+     * Nano-credits that each key has spent in the present period of its budget, or in its lifetime where it has none; a key without
+     * an entry: none.
+     */
+    readonly ofKeys: (keys: ReadonlyArray<SpendingKey>) => Effect.Effect<ReadonlyMap<string, Nano>, StorageError, Read>
+    /** A key's budget has changed: what is reported once for each budget is reported anew. Part of the change. */
+    readonly budgetChanged: (key: Pick<SpendingKey, "id" | "tenantId">) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/platform/billing/Spending") {
   static readonly layer = Layer.effect(
@@ -34,10 +42,12 @@ export class Spending extends Context.Service<
         return new Map(found.map(({ ownerId, spent }) => [ownerId, spent]))
       })
 
-      const ofKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<Pick<KeyBudget, "id" | "budgetPeriod">>) {
+      const ofKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<SpendingKey>) {
         const at = yield* Instant.now
-        const periods = new Map<string, string>(keys.map((key) => [key.id, budgetPeriodOf(key, at)]))
-        const found = yield* store.spendingOf([...periods.keys()], ["total", Month.of(at)])
+        const periods = new Map<string, string>(
+          keys.map((key) => [key.id, key.budget === null ? lifetime : budgetPeriodOf(key, at)])
+        )
+        const found = yield* store.spendingOf([...periods.keys()], [lifetime, Month.of(at)])
         return new Map(
           found
             .filter(({ ownerId, period }) => periods.get(ownerId) === period)
@@ -45,7 +55,12 @@ export class Spending extends Context.Service<
         )
       })
 
-      return Spending.of({ ofAccounts, ofKeys })
+      const budgetChanged: Spending["Service"]["budgetChanged"] = Effect.fnUntraced(function* ({ id, tenantId }) {
+        yield* lock("account", tenantId)
+        yield* store.forgetReports(id)
+      })
+
+      return Spending.of({ ofAccounts, ofKeys, budgetChanged })
     })
   )
 }

@@ -5,8 +5,9 @@ import * as Layer from "effect/Layer"
 import { Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import { type Read, Storage, type StorageError } from "../storage/index.ts"
-import { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"
-import type { ServiceTotals, SessionUsage, UsageFilter, UsageRow } from "./UsageRow.ts"
+import { type IntervalUnit, intervalsOf } from "./UsageIntervals.ts"
+import { UsageLogStore, type UsagePosition, type UsageQuery, type UsageSpan } from "./UsageLogStore.ts"
+import type { IntervalTotals, ServiceTotals, SessionUsage, UsageFilter, UsageGroup, UsageRow } from "./UsageRow.ts"
 
 const shownMs = 90 * Instant.day
 
@@ -31,6 +32,29 @@ const queryOf = (tenantId: Ids.AccountId, filter: UsageFilter, at: Instant.Insta
 const earlier = (a: UsagePosition, b: UsagePosition): UsagePosition =>
   a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id) ? a : b
 
+export interface SeriesQuery {
+  readonly filter: UsageFilter
+  readonly unit: IntervalUnit
+  readonly timezone: string
+  readonly by: UsageGroup | null
+}
+
+/** Intervals of a series, at most. */
+export const maxIntervals = 1000
+
+/** The period of a series that is asked for without a start. */
+const standardSeriesMs = 30 * Instant.day
+
+const unused = (start: Instant.Instant): IntervalTotals => ({
+  start,
+  group: null,
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  audioSeconds: 0,
+  credits: 0n
+})
+
 export class UsageLog extends Context.Service<
   UsageLog,
   {
@@ -51,6 +75,14 @@ export class UsageLog extends Context.Service<
       last: Ids.UsageId | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<UsageRow>, StorageError>
+    /**
+     * Sums by local intervals of a zone, oldest first: of each, or of each group that was used in it. Null where there are more
+     * intervals than are shown.
+     */
+    readonly series: (
+      tenantId: Ids.AccountId,
+      asked: SeriesQuery
+    ) => Effect.Effect<ReadonlyArray<IntervalTotals> | null, StorageError>
     /** All that a session has used, by service and model, as a part of a look or a transaction. */
     readonly ofSession: (
       tenantId: Ids.AccountId,
@@ -90,7 +122,37 @@ export class UsageLog extends Context.Service<
           : yield* store.list({ ...query, before: earlier(position, query.before) }, { limit, offset: 0 })
       }, storage.read)
 
-      return UsageLog.of({ summary, list, after, ofSession: store.ofSession })
+      const series = tracedFn("UsageLog.series")(function* (
+        tenantId: Ids.AccountId,
+        { by, filter, timezone, unit }: SeriesQuery
+      ) {
+        const now = yield* Instant.now
+        const from = filter.from ?? Instant.plus(filter.to ?? now, -standardSeriesMs)
+        // The end itself is not included; without one the present interval is.
+        const until = filter.to === null ? now : Instant.plus(filter.to, -1)
+        const intervals = intervalsOf({ unit, timezone, from, until }, maxIntervals)
+        if (intervals === null) return null
+        const query = queryOf(tenantId, { ...filter, from }, now)
+        const end = query.before.createdAt
+        const spans = intervals.map(
+          (one, nth): UsageSpan => ({
+            start: one.start,
+            since: Instant.later(one.start, query.since),
+            // What another process has written by a clock that is ahead belongs to the last one.
+            before: nth === intervals.length - 1 ? end : Instant.earlier(one.end, end)
+          })
+        )
+        const used = yield* store.series(
+          query,
+          spans.filter(({ before, since }) => since < before),
+          by
+        )
+        if (by !== null) return used
+        const found = new Map(used.map((totals) => [totals.start, totals]))
+        return intervals.map(({ start }) => found.get(start) ?? unused(start))
+      }, storage.read)
+
+      return UsageLog.of({ summary, list, after, series, ofSession: store.ofSession })
     })
   )
 }

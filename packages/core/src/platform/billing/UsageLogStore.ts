@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import type { ServiceTotals, SessionUsage, UsageFilter, UsageRow } from "./UsageRow.ts"
+import type { IntervalTotals, ServiceTotals, SessionUsage, UsageFilter, UsageGroup, UsageRow } from "./UsageRow.ts"
 
 /** A position in the log, which is read from the newest row on: later rows of the reading are before it. */
 export interface UsagePosition {
@@ -17,6 +17,14 @@ export interface UsageQuery extends Pick<UsageFilter, "service" | "model" | "key
   readonly tenantId: Ids.AccountId
   readonly since: Instant.Instant
   readonly before: UsagePosition
+}
+
+/** Rows of an interval that were written at or after `since` and before `before`. */
+export interface UsageSpan {
+  /** The start of the interval. */
+  readonly start: Instant.Instant
+  readonly since: Instant.Instant
+  readonly before: Instant.Instant
 }
 
 export class UsageLogStore extends Context.Service<
@@ -36,6 +44,15 @@ export class UsageLogStore extends Context.Service<
     /** Whether a key has ever made a request that stands in the log. */
     readonly hasOfKeys: (tenantId: Ids.AccountId) => Effect.Effect<boolean, StorageError, Read>
     readonly totals: (query: UsageQuery) => Effect.Effect<ReadonlyArray<ServiceTotals>, StorageError, Read>
+    /**
+     * Sums of the rows within each of these spans, which follow each other, and in them of each group; a span or group without rows has
+     * none. In the order of the spans, and then of the groups.
+     */
+    readonly series: (
+      query: UsageQuery,
+      spans: ReadonlyArray<UsageSpan>,
+      by: UsageGroup | null
+    ) => Effect.Effect<ReadonlyArray<IntervalTotals>, StorageError, Read>
     /** Sums of all rows of a session by service and model, in no order. */
     readonly ofSession: (
       tenantId: Ids.AccountId,

@@ -48,6 +48,18 @@ export interface ServiceTotals {
   readonly credits: Nano
 }
 
+/** By what sums of an interval are divided. */
+export const usageGroups = ["service", "model", "key"] as const
+export type UsageGroup = (typeof usageGroups)[number]
+
+/** Sums of an interval, or of one group in it. */
+export interface IntervalTotals
+  extends Pick<ServiceTotals, "calls" | "inputTokens" | "outputTokens" | "audioSeconds" | "credits"> {
+  readonly start: Instant.Instant
+  /** Null without groups, and of what no key was used for. */
+  readonly group: string | null
+}
+
 /** What a session has used of one model. */
 export interface SessionUsage {
   readonly service: Service

@@ -12,7 +12,8 @@
  *           BILL-9 account status, payment method and monthly budget hold for calls, agents and voice sessions as for `/v1/*`.
  *           BILL-10 of conversations side by side exactly as many count as the plan has, and none without a conversation.
  *           BILL-11 of requests side by side under one Idempotency-Key one is admitted; its answer is stored with its bill or not at all.
- * Needs     CreditStore, LedgerStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
+ *           BILL-12 sums of usage over time are those of the log, by the local clock of any zone.
+ * Needs     CreditStore, CreditEntryStore, LedgerStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (calling/calls) or a model (gateway/run) is, and which price it has.
  * Read      Money.ts, Price.ts and Plans.ts, then LedgerDecision.ts, LedgerRuns.ts, RunningRequests.ts, LedgerFlush.ts, Ledger.ts and Credits.ts. Source: docs/reference/credits.md, docs/reference/metering.md.
  */
@@ -22,6 +23,8 @@ export { type BonusGrant, BonusStore } from "./BonusStore.ts"
 export { type BudgetPeriod, type BudgetState, BudgetStore, type BudgetThreshold } from "./BudgetStore.ts"
 export { CallPrice } from "./CallPrice.ts"
 export { ConversationQuota, type CountedConversation, type NewConversation } from "./ConversationQuota.ts"
+export { CreditEntries } from "./CreditEntries.ts"
+export { type CreditEntryQuery, CreditEntryStore, type LedgerFilter } from "./CreditEntryStore.ts"
 export { type CreditBalance, CreditStore, type LedgerEntry, type ReservedCredit } from "./CreditStore.ts"
 export {
   type CreditReservation,
@@ -72,6 +75,16 @@ export { type BegunCalls, type CallCounts, type QuotaPeriod, QuotaStore } from "
 export { type HoldName, holdName, type ProcessHold, type SlotKey } from "./RunningRequests.ts"
 export { Spending } from "./Spending.ts"
 export { PlanStorage, StoredBytes } from "./StoredBytes.ts"
-export { UsageLog } from "./UsageLog.ts"
-export { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"
-export type { ServiceTotals, SessionUsage, UsageDetails, UsageFilter, UsageRow } from "./UsageRow.ts"
+export { type IntervalUnit, intervalsOf, intervalUnits, type UsageInterval } from "./UsageIntervals.ts"
+export { maxIntervals, type SeriesQuery, UsageLog } from "./UsageLog.ts"
+export { UsageLogStore, type UsagePosition, type UsageQuery, type UsageSpan } from "./UsageLogStore.ts"
+export {
+  type IntervalTotals,
+  type ServiceTotals,
+  type SessionUsage,
+  type UsageDetails,
+  type UsageFilter,
+  type UsageGroup,
+  type UsageRow,
+  usageGroups
+} from "./UsageRow.ts"

@@ -117,7 +117,8 @@ const sealed =
     }))
   }
 
-const replayed = { "idempotent-replayed": "true" } as const
+/** No cache may keep what may have a secret in it. */
+const replayed = { "idempotent-replayed": "true", "cache-control": "no-store" } as const
 
 /** The kept answer. One that no configured key of the installation opens is lost. */
 const opened =

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AccountNotFound, Accounts, actorOf, operator } from "../accounts/index.ts"
+import { AccountNotFound, Accounts, type AuditAction, actorOf, operator } from "../accounts/index.ts"
 import { Plans } from "../billing/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
@@ -112,8 +112,8 @@ export class Members extends Context.Service<
         return { link, text } satisfies NewLink
       })
 
-      const record = (tenantId: Ids.AccountId, by: Changer, action: string, target: string) =>
-        accounts.record(tenantId, by === "operator" ? operator : actorOf(by), action, target)
+      const record = (by: Changer, action: AuditAction, { email, id, name, tenantId }: Member) =>
+        accounts.record(tenantId, by === "operator" ? operator : actorOf(by), action, id, name ?? email)
 
       const invite = tracedFn("Members.invite")(function* (
         tenantId: Ids.AccountId,
@@ -144,7 +144,7 @@ export class Members extends Context.Service<
         if (!hasPlace(team.length, places)) return yield* new TeamFull({ places: places ?? team.length })
         // Another account may add the same email at the same time.
         if (!(yield* store.add(member))) return yield* new EmailTaken()
-        yield* record(tenantId, by, "member.create", member.id)
+        yield* record(by, "member.create", member)
         return { member, ...(yield* addLink(tenantId, member.id, "invitation")) } satisfies Invited
       }, storage.transact)
 
@@ -162,7 +162,7 @@ export class Members extends Context.Service<
         const next: Member = { ...member, ...given }
         if (losesLastOwner(team, member, next)) return yield* new LastOwner()
         yield* store.save(next)
-        yield* record(of.tenantId, by, "member.change", of.id)
+        yield* record(by, "member.change", next)
         return next
       }, storage.transact)
 
@@ -174,14 +174,14 @@ export class Members extends Context.Service<
         yield* store.save(next)
         yield* store.removeLinks(of.tenantId, of.id)
         yield* sessions.removeAll(of.id, null)
-        yield* record(of.tenantId, by, "member.delete", of.id)
+        yield* record(by, "member.delete", member)
       }, storage.transact)
 
       const link = tracedFn("Members.link")(function* (of: OfAccount, by: Changer) {
         const { member } = yield* owned(of)
         if (concernsOwner(member, undefined) && !mayChangeOwners(by)) return yield* new OwnersAlone()
         yield* store.removeLinks(of.tenantId, of.id)
-        yield* record(of.tenantId, by, "member.link", of.id)
+        yield* record(by, "member.link", member)
         return yield* addLink(of.tenantId, of.id, member.status === "invited" ? "invitation" : "reset")
       }, storage.transact)
 

@@ -95,7 +95,13 @@ export class OwnSignIn extends Context.Service<
             yield* members.save({ ...member, password })
             yield* members.removeLinks(member.tenantId, member.id)
             yield* store.removeAll(member.id, own.sessionId)
-            yield* accounts.record(member.tenantId, actorOf(own.caller), "member.password", member.id)
+            yield* accounts.record(
+              member.tenantId,
+              actorOf(own.caller),
+              "member.password",
+              member.id,
+              member.name ?? member.email
+            )
           })
         )
       })

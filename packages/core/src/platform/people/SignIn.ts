@@ -217,7 +217,7 @@ export class SignIn extends Context.Service<
         }
         if (!(yield* members.add(owner))) return yield* new EmailTaken()
         yield* members.removeLinks(tenantId, null)
-        yield* accounts.record(tenantId, memberActor(owner), "member.create", owner.id)
+        yield* accounts.record(tenantId, memberActor(owner), "member.create", owner.id, name ?? email)
         return owner
       })
 
@@ -254,7 +254,13 @@ export class SignIn extends Context.Service<
               now.member === null
                 ? yield* firstOwner(now.link, { email, name: given.name }, password)
                 : yield* entered(now.member, given.name, password)
-            yield* accounts.record(member.tenantId, memberActor(member), "member.password", member.id)
+            yield* accounts.record(
+              member.tenantId,
+              memberActor(member),
+              "member.password",
+              member.id,
+              member.name ?? member.email
+            )
             return yield* beginSession(member, visit)
           })
         )

@@ -1,6 +1,6 @@
 /** Calls that an agent answers: their tokens, their agent, and who may open a socket of the carrier. Verifies: TELE-9, TELE-10. */
 
-import { Accounts, Bots, Storage } from "@trunkline/core/effect"
+import { Bots, Keys, Storage } from "@trunkline/core/effect"
 import { CallMedia, type Ids } from "@trunkline/core/provider"
 import { CallStore } from "@trunkline/core/storage"
 import { HeardLine } from "@trunkline/testing/media-suite"
@@ -152,9 +152,7 @@ describe("a socket of the carrier", () => {
   }
   const key = (stage: Stage, scopes: ReadonlyArray<"calls:read" | "calls:write">) =>
     Effect.map(
-      stage.run(
-        Accounts.use((accounts) => accounts.createKey({ ...newKey, tenantId: stage.tenant, scopes }, operator))
-      ),
+      stage.run(Keys.use((keys) => keys.create({ ...newKey, tenantId: stage.tenant, scopes }, operator))),
       ({ text }) => text
     )
   const newKey = {

@@ -38,7 +38,11 @@ const key: ApiKeys.ApiKey = {
   concurrency: null,
   expiresAt: null,
   revokedAt: null,
-  createdAt: at
+  createdAt: at,
+  createdBy: "operator",
+  previousHash: null,
+  previousPrefix: null,
+  previousUntil: null
 }
 
 const byKey = (more: Partial<ApiKeys.ApiKey> = {}, of: Partial<Principal["account"]> = {}): Principal => ({

@@ -85,7 +85,11 @@ const key: ApiKeys.ApiKey = {
   concurrency: null,
   expiresAt: null,
   revokedAt: null,
-  createdAt: at
+  createdAt: at,
+  createdBy: "operator",
+  previousHash: null,
+  previousPrefix: null,
+  previousUntil: null
 }
 
 const down = new StorageError({ reason: "unavailable", detail: "the database is away at 10.0.0.7" })

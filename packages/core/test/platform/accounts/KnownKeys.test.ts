@@ -7,7 +7,7 @@ import { key } from "./Principals.ts"
 it("ten thousand keys are remembered at most: with one more they are all forgotten but for that one", () => {
   const known = new KnownKeys()
   const remember = (n: number) =>
-    known.add({ key: { ...key, id: Ids.as<"Key">(`${n}`), hash: `${n}` }, account: {} as Account, version: n })
+    known.add(`${n}`, { key: { ...key, id: Ids.as<"Key">(`${n}`), hash: `${n}` }, account: {} as Account, version: n })
   for (let n = 0; n < 10_000; n++) remember(n)
   expect(known.find("0")?.version).toBe(0)
   remember(10_000)

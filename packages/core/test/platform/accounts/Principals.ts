@@ -22,7 +22,11 @@ export const key: ApiKey = {
   concurrency: null,
   expiresAt: null,
   revokedAt: null,
-  createdAt: start
+  createdAt: start,
+  createdBy: "operator",
+  previousHash: null,
+  previousPrefix: null,
+  previousUntil: null
 }
 
 export const keyWith = (...scopes: ReadonlyArray<Grant>): Caller => ({ _tag: "Key", key: { ...key, scopes } })

@@ -1,6 +1,6 @@
 /** What the rooms write is what the catalogue says: docs/reference/events.md#catalogue. */
 
-import { Accounts, Bots, type Event, Ids, Instant, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
+import { Bots, type Event, Ids, Instant, Keys, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
 import { newSessionOf, type UsageDetails } from "@trunkline/core/testing"
 import { inboundStatus, refuses, sampleCustomer } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
@@ -84,8 +84,8 @@ describe("the events of", () => {
     yield* stage.rest
     const expiresAt = Instant.plus(yield* Instant.now, 1)
     yield* stage.run(
-      Accounts.use((accounts) =>
-        accounts.createKey(
+      Keys.use((keys) =>
+        keys.create(
           {
             tenantId: stage.tenant,
             name: null,

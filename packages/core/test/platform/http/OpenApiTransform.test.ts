@@ -299,11 +299,14 @@ describe("the OpenAPI document", () => {
     const tags = new Set(operations.flatMap(({ tags }) => tags))
     for (const tag of tags) expect(tag).toMatch(/^[a-z]+( [a-z]+)*$/)
     expect(under("name", document.tags).slice(0, 4)).toEqual(["campaigns", "contacts", "suppression", "calls"])
-    expect(under("name", document.tags).slice(-6)).toEqual([
+    expect(under("name", document.tags).slice(-9)).toEqual([
       "sessions",
       "members",
+      "keys",
       "stream",
       "overview",
+      "credits",
+      "audit",
       "events",
       "email events"
     ])
@@ -323,7 +326,9 @@ describe("the OpenAPI document", () => {
       "user_id",
       "phone_number_id",
       "message_id",
-      "business_account_id"
+      "business_account_id",
+      // Of what the audit log is about, which may be a person of the host.
+      "target_id"
     ])
     const fields = (node: unknown) => under("properties", node).flatMap((fields) => Object.entries(fields as Json))
     /** Of a step of the setup: a name. */
@@ -354,7 +359,8 @@ describe("the OpenAPI document", () => {
     const ofOthers = ["files.list", "batches.list", "inferenceModels.list", "chatTemplates.list"]
     for (const { operationId, responses } of operations) {
       const { headers = {} } = (responses[200] ?? {}) as { readonly headers?: Json }
-      const isList = /\.list|\.transcript$|\.searchKnowledge$/.test(operationId) && !ofOthers.includes(operationId)
+      const isList =
+        /\.list|\.transcript$|\.searchKnowledge$|\.series$/.test(operationId) && !ofOthers.includes(operationId)
       expect("X-Total-Count" in headers, operationId).toBe(isList)
     }
   })

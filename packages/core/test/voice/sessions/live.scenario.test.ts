@@ -7,6 +7,7 @@ import {
   Accounts,
   Bots,
   Instant,
+  Keys,
   type NewVoiceSession,
   Recordings,
   SessionRecords,
@@ -124,8 +125,8 @@ describe("a session's token", () => {
   const keyOf = (stage: Stage, allowedDomains: ReadonlyArray<string>) =>
     stage.run(
       Effect.map(
-        Accounts.use((accounts) =>
-          accounts.createKey(
+        Keys.use((keys) =>
+          keys.create(
             {
               ...{ tenantId: stage.tenant, name: null, scopes: ["*"], permissions: ["llm"], budget: null },
               ...{ budgetPeriod: "total", allowedModels: null, allowedDomains, searchProviders: null },
@@ -149,7 +150,7 @@ describe("a session's token", () => {
     const own = { origin: "https://app.example.com", referer: undefined }
     expect(yield* stage.run(connecting(made.token, own))).toMatchObject({ live: { payer: { key: { id: key.id } } } })
     const next = yield* created(stage, { plan: "free", key })
-    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, operator)))
+    yield* stage.run(Keys.use((keys) => keys.revoke({ tenantId: null, id: key.id }, operator)))
     expect(yield* stage.fails(connecting(next.token, own))).toMatchObject(invalid)
   })
 

@@ -1,6 +1,6 @@
 /** Thinking: docs/reference/voice-agent.md#thinking. Verifies: PIPE-1, PIPE-2, PIPE-3, PIPE-4, PIPE-6. */
 
-import { Accounts, Instant } from "@trunkline/core/effect"
+import { Instant, Keys } from "@trunkline/core/effect"
 import type { ApiKeys } from "@trunkline/core/storage"
 import { leak } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
@@ -254,8 +254,8 @@ pipelineScenario("a monthly budget that is used up ends the stage as a budget", 
 pipelineScenario("a key that is revoked or expires in the session ends it as a budget", function* (stage) {
   const at = yield* Instant.now
   for (const expires of [false, true]) {
-    const made = Accounts.use((accounts) =>
-      accounts.createKey(
+    const made = Keys.use((keys) =>
+      keys.create(
         { ...newKey, tenantId: stage.stage.tenant, expiresAt: expires ? Instant.plus(at, 60_000) : null },
         operator
       )
@@ -264,7 +264,7 @@ pipelineScenario("a key that is revoked or expires in the session ends it as a b
     yield* stage.open({ payer: { tenantId: stage.stage.tenant, plan: "free", monthlyBudget: null, key } })
     yield* stage.thinking()
     if (expires) yield* stage.elapse(60_000)
-    else yield* Effect.orDie(stage.stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, operator))))
+    else yield* Effect.orDie(stage.stage.run(Keys.use((keys) => keys.revoke({ tenantId: null, id: key.id }, operator))))
     const asked = stage.fakes.thinks.works.length
     expect(yield* stage.failure(stage.thinking())).toMatchObject({ reason: "budget" })
     expect(stage.fakes.thinks.works.length).toBe(asked)

@@ -1,0 +1,184 @@
+/** What an account was charged, and who did what in it: docs/reference/credits.md#ledger, docs/reference/access.md#audit. Verifies: OVER-3, OVER-4, ACCS-4. */
+import type { HostPrincipal, StorageProvider } from "@trunkline/core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Fields } from "./Exchange.ts"
+import { campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
+import { testTime } from "./PasswordWorld.ts"
+import { upload } from "./Upload.ts"
+import { utc } from "./WebhookWorld.ts"
+
+const ledger = "/api/v1/credits/ledger"
+const audit = "/api/v1/audit"
+
+export const auditSuite = (name: string, start: Start, storage: () => StorageProvider) =>
+  describe(`the ledger and the audit log through ${name}`, () => {
+    const time = testTime()
+    const people: Record<string, HostPrincipal> = {}
+    let world: HttpWorld
+
+    beforeAll(async () => {
+      world = await openWorld(start, storage, {
+        core: {
+          clock: time.clock,
+          auth: { authenticate: ({ headers }) => people[headers.get("x-user") ?? ""] ?? null }
+        }
+      })
+      const person = { accountId: world.account, subject: "ada", name: "Ada" }
+      Object.assign(people, {
+        owner: { ...person, role: "owner" },
+        member: { ...person, role: "member" },
+        stranger: { ...person, accountId: (await world.core.admin.createAccount({ name: "Other" })).id, role: "owner" }
+      })
+    })
+    afterAll(() => world.close())
+
+    const as = (user: string, method: string, path: string, json?: unknown) =>
+      world.send(method, path, { headers: { "x-user": user }, ...(json === undefined ? {} : { json }) })
+
+    // Verifies: B-607.
+    it("the ledger has what was added and charged, and its sum is the balance", async () => {
+      const { admin } = world.core
+      time.pass(3600)
+      await admin.addCredits(world.account, "12.5")
+      time.pass(3600)
+      await admin.changeAccount(world.account, { plan: "starter" })
+      const all = await as("owner", "GET", ledger)
+      expect([all.status, all.headers["x-total-count"]]).toEqual([200, String(all.items.length)])
+      expect(all.items.at(-1)).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        created_at: expect.stringMatching(utc),
+        kind: "grant",
+        amount: 1000,
+        reference: null
+      })
+      const sum = all.items.reduce((total, { amount }) => total + Number(amount), 0)
+      expect(sum).toBe(Number((await admin.credits(world.account)).balance))
+      const found = async (query: string) => {
+        const { headers, items } = await as("owner", "GET", `${ledger}?${query}`)
+        return [items.map(({ amount }) => amount), headers["x-total-count"]]
+      }
+      const at = String(all.items[1]!.created_at)
+      expect(await found("kind=call")).toEqual([[], "0"])
+      expect((await found(`to=${at}`))[0]).toEqual([1000])
+      expect((await found(`from=${at}&limit=1&offset=1`))[0]).toEqual([12.5])
+      for (const query of ["kind=gift", "limit=1001", "from=yesterday"])
+        expect((await as("owner", "GET", `${ledger}?${query}`)).status, query).toBe(422)
+      const { headers, text } = await as("owner", "GET", `${ledger}.csv`)
+      expect(headers["content-disposition"]).toMatch(/^attachment; filename="credit-ledger.csv"$/)
+      const lines = text.trimEnd().split("\r\n")
+      expect(lines[0]).toBe("id,created_at,kind,amount,reference")
+      expect(lines.slice(1).map((line) => line.split(",")[0])).toEqual(all.items.map(({ id }) => id))
+      expect((await as("member", "GET", ledger)).status).toBe(403)
+      expect((await world.send("GET", ledger, { key: await world.keyWith("usage:read") })).status).toBe(200)
+      expect((await as("stranger", "GET", ledger)).items).toHaveLength(1)
+    })
+
+    // Verifies: B-609.
+    it("the audit log is read by people with audit:read alone, and by every filter", async () => {
+      const { body: made } = await as("owner", "POST", "/api/v1/keys", { name: "Site", scopes: [], permissions: [] })
+      time.pass(1)
+      await as("owner", "DELETE", `/api/v1/keys/${made.id}`)
+      const of = async (query: string) => (await as("owner", "GET", `${audit}?${query}`)).items
+      const [last] = await of("limit=1")
+      expect(last).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        at: expect.stringMatching(utc),
+        actor: "user:ada",
+        actor_name: "Ada",
+        action: "key.revoke",
+        target_id: made.id,
+        target_name: "Site"
+      })
+      const actions = async (query: string) => (await of(query)).map(({ action }) => action)
+      expect(await actions(`target_id=${made.id}`)).toEqual(["key.revoke", "key.create"])
+      expect(await actions(`target_id=${made.id}&action=key.create`)).toEqual(["key.create"])
+      expect(await actions("actor=user:ada")).toEqual(["key.revoke", "key.create"])
+      expect(await actions("actor=user:nobody")).toEqual([])
+      expect(await actions(`actor=user:ada&from=${last!.at}`)).toEqual(["key.revoke"])
+      expect(await actions(`actor=user:ada&to=${last!.at}`)).toEqual(["key.create"])
+      const page = await as("owner", "GET", `${audit}?actor=user:ada&limit=1&offset=1`)
+      expect([page.items[0]!.action, page.headers["x-total-count"]]).toEqual(["key.create", "2"])
+      for (const query of ["action=key.made", "actor=", "limit=501"])
+        expect((await as("owner", "GET", `${audit}?${query}`)).status, query).toBe(422)
+      expect((await as("member", "GET", audit)).status).toBe(403)
+      expect((await world.send("GET", audit, { key: world.key })).status).toBe(403)
+      expect(JSON.stringify((await as("stranger", "GET", audit)).items)).not.toContain(String(made.id))
+    })
+
+    // Verifies: B-610.
+    it("every write that has an action stands in it, of people and of keys, and none that was refused", async () => {
+      const newest = async () => (await as("owner", "GET", `${audit}?limit=1`)).items[0]!
+      const phone = "+14155550101"
+      for (const by of ["person", "key"] as const) {
+        const key = await world.keyWith("*")
+        const actor =
+          by === "person" ? "user:ada" : `key:${(await world.core.admin.listKeys(world.account, { limit: 1 }))[0]!.id}`
+        const ask = (method: string, path: string, json?: unknown) =>
+          by === "person"
+            ? as("owner", method, path, json)
+            : world.send(method, path, { key, ...(json === undefined ? {} : { json }) })
+        const { body: bot } = await ask("POST", "/api/v1/bots", { name: "Asha" })
+        const list = async () => `${campaigns}/${(await ask("POST", campaigns, { name: "A list" })).body.id}`
+        const [draft, running] = [await list(), await list()]
+        await ask("POST", `${running}/contacts`, { contacts: [{ phone }] })
+        const contact = (await ask("GET", `${running}/contacts`)).items[0]!
+        await ask("POST", `${campaigns}/dnc`, { entries: [{ phone: "+14155550199" }] })
+        const entry = (await ask("GET", `${campaigns}/dnc`)).items[0]!
+        const file = upload({
+          fields: [["dry_run", "false"]],
+          file: Buffer.from("phone\n+14155550102\n"),
+          fileName: "p.csv"
+        })
+        const credential = by === "person" ? { headers: { "x-user": "owner" } } : { key }
+        const writes: ReadonlyArray<readonly [string, unknown, () => Promise<{ readonly status: number }>]> = [
+          ["agent.change", bot.id, () => ask("PATCH", `/api/v1/bots/${bot.id}`, { name: "Asha B." })],
+          ["agent.delete", bot.id, () => ask("DELETE", `/api/v1/bots/${bot.id}`)],
+          ["contact.delete", contact.id, () => ask("DELETE", `${running}/contacts/${contact.id}`)],
+          [
+            "campaign.import",
+            running.split("/").at(-1),
+            () =>
+              world.send("POST", `${running}/contacts/import`, {
+                ...file,
+                ...credential,
+                headers: { ...file.headers, ...credential.headers }
+              })
+          ],
+          [
+            "campaign.status",
+            running.split("/").at(-1),
+            () => ask("POST", `${running}/status`, { status: "scheduled" })
+          ],
+          ["campaign.delete", draft.split("/").at(-1), () => ask("DELETE", draft)],
+          ["suppression.delete", entry.id, () => ask("DELETE", `${campaigns}/dnc/${entry.id}`)]
+        ]
+        for (const [action, target, write] of writes) {
+          expect((await write()).status, `${action} by a ${by}`).toBeLessThan(300)
+          expect(await newest(), `${action} by a ${by}`).toMatchObject({ action, actor, target_id: target })
+        }
+        const before = await newest()
+        for (const [method, path, json] of [
+          ["PATCH", `/api/v1/bots/${nobody}`, { name: "x" }],
+          ["DELETE", `/api/v1/bots/${bot.id}`, undefined],
+          ["POST", `${running}/status`, { status: "draft" }],
+          ["DELETE", draft, undefined],
+          ["DELETE", `${campaigns}/dnc/${entry.id}`, undefined]
+        ] as const)
+          if ((await ask(method, path, json)).status < 400) throw new Error(`${method} ${path} was not refused`)
+        expect(await newest()).toEqual(before)
+      }
+      const { body: made } = await as("owner", "POST", "/api/v1/keys", { name: "K", scopes: [], permissions: [] })
+      const own: ReadonlyArray<readonly [string, string, string, Fields | undefined]> = [
+        ["key.change", "PATCH", "", { name: "L" }],
+        ["key.rotate", "POST", "/rotate", {}],
+        ["key.revoke", "DELETE", "", undefined]
+      ]
+      for (const [action, method, path, json] of own) {
+        expect((await as("owner", method, `/api/v1/keys/${made.id}${path}`, json)).status).toBeLessThan(300)
+        expect(await newest()).toMatchObject({ action, actor: "user:ada", target_id: made.id, target_name: "L" })
+      }
+      const last = await newest()
+      expect((await as("owner", "PATCH", `/api/v1/keys/${made.id}`, { name: "M" })).status).toBe(409)
+      expect(await newest()).toEqual(last)
+    })
+  })
