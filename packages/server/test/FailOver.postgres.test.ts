@@ -1,6 +1,6 @@
 /** Two servers under load while the primary of their Postgres is killed and its standby promoted: docs/reference/storage.md#fail-over. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { clockLibrary } from "../../../test/Clock.ts"
 import { missingPair } from "../../../test/PostgresPair.ts"
 import { type FailOverWorld, startFailOverWorld } from "./FailOverWorld.ts"
@@ -20,12 +20,7 @@ const clocks = [
   { name: "a clock two hours behind the processes'", clocksAheadMs: -2 * 60 * 60_000 }
 ]
 
-const closing: Array<() => Promise<void>> = []
-
-afterAll(async () => {
-  await Promise.all(closing.map((close) => close()))
-  cleanUp()
-})
+afterAll(cleanUp)
 
 interface Acknowledged {
   readonly bots: Array<string>
@@ -104,7 +99,7 @@ describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" :
     timeout: 300_000
   }, async () => {
     const world = await startFailOverWorld({ isSynchronous: true })
-    closing.push(world.close)
+    onTestFinished(world.close)
     const { carrier, pair, platform, receiver } = world
     const hooks = () => receiver.received.map(({ headers }) => String(headers["webhook-id"]))
     const { done, stop } = load(world)
@@ -170,7 +165,7 @@ describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" :
       { timeout: 120_000 },
       async () => {
         const world = await startFailOverWorld({ isSynchronous: false, clocksAheadMs })
-        closing.push(world.close)
+        onTestFinished(world.close)
         const { apis, carrier, pair } = world
         const [api] = apis
         const people = 5
