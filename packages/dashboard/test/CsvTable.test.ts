@@ -1,6 +1,6 @@
 /** What the page of the import reads in a CSV file by itself. */
 import { describe, expect, it } from "vitest"
-import { csvTable, guessFields, rejectedRows } from "../pages/campaigns/CsvTable.ts"
+import { csvTable, guessFields, rejectedRows } from "../pages/parts/CsvTable.ts"
 
 describe("the table of a CSV file", () => {
   it("is divided by the sign that gives rows as many cells as the header", () => {

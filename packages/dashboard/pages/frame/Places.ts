@@ -31,6 +31,8 @@ export const places: ReadonlyArray<Place> = [
     scope: "campaigns:write"
   },
   { name: "calls", title: say("calls.heading"), icon: "calls", area: "calling", scope: "calls:read" },
+  { name: "do-not-call", title: say("dnc.heading"), icon: "ban", area: "calling", scope: "campaigns:read" },
+  { name: "contacts", title: say("contacts.heading"), icon: "book", area: "calling", scope: "contacts:read" },
   {
     name: "numbers",
     title: say("numbers.heading"),

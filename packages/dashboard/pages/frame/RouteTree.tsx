@@ -87,6 +87,20 @@ const routes = [
     component: lazyRouteComponent(() => import("../calls/CallPage.tsx"), "CallPage")
   }),
   createRoute({
+    ...at("/do-not-call"),
+    validateSearch: texts("q"),
+    component: lazyRouteComponent(() => import("../do-not-call/DoNotCallPage.tsx"), "DoNotCallPage")
+  }),
+  createRoute({
+    ...at("/contacts"),
+    validateSearch: texts("q", "tag"),
+    component: lazyRouteComponent(() => import("../contacts/ContactsPage.tsx"), "ContactsPage")
+  }),
+  createRoute({
+    ...at("/contacts/$id"),
+    component: lazyRouteComponent(() => import("../contacts/ContactPage.tsx"), "ContactPage")
+  }),
+  createRoute({
     ...at("/numbers"),
     component: lazyRouteComponent(() => import("../numbers/NumbersPage.tsx"), "NumbersPage")
   }),

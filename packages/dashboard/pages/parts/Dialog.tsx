@@ -8,10 +8,12 @@ interface Given {
   readonly onClose: () => void
   /** It stays until what it asks for is done. */
   readonly mustStay?: boolean
+  /** There is a table in it. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }
 
-export const Dialog = ({ children, mustStay = false, onClose, title }: Given) => {
+export const Dialog = ({ children, isWide = false, mustStay = false, onClose, title }: Given) => {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -32,7 +34,7 @@ export const Dialog = ({ children, mustStay = false, onClose, title }: Given) =>
   return (
     <dialog
       ref={ref}
-      className="dialog"
+      className={isWide ? "dialog is-wide" : "dialog"}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()

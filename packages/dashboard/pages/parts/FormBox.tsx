@@ -15,6 +15,15 @@ type Values = Readonly<Record<string, string>>
 const namesOf = <Names extends string>(record: Readonly<Record<Names, unknown>>): ReadonlyArray<Names> =>
   Object.keys(record) as Array<Names>
 
+/** An answer that is no error says what is wrong with fields. */
+export class FieldFaults extends Error {
+  readonly faults: Readonly<Record<string, string>>
+  constructor(faults: Readonly<Record<string, string>>) {
+    super("The answer says what is wrong with fields.")
+    this.faults = faults
+  }
+}
+
 interface Given<Names extends string> {
   readonly initial: Readonly<Record<Names, string>>
   /** Under this name it is kept over a reload. Passwords have none. */
@@ -86,7 +95,12 @@ export const useForm = <Names extends string>(given: Given<Names>): Form<Names> 
     } catch (error) {
       // Nobody knows what has become of it: sent again, it must be the same order.
       if (!isUnknown(error)) key.current = null
-      const atFields = error instanceof ApiError && error.status === 422 ? faultsOf(error) : {}
+      const atFields =
+        error instanceof FieldFaults
+          ? (error.faults as Partial<Record<Names, string>>)
+          : error instanceof ApiError && error.status === 422
+            ? faultsOf(error)
+            : {}
       if (Object.keys(atFields).length > 0) show(atFields)
       else {
         const own = error instanceof ApiError ? given.explain?.(error) : null

@@ -74,6 +74,7 @@ const words: ReadonlyArray<readonly [field: string, pattern: RegExp]> = [
   ["last_name", /last.?name|sur.?name|family.?name|nachname|nom de famille|apellido/],
   ["company", /company|organi[sz]ation|firma|unternehmen|société|societe|empresa|account/],
   ["tags", /tags?$|labels?$|schlagwort|étiquette|etiqueta/],
+  ["reason", /reason|grund|motif|motivo/],
   ["notes", /notes?$|comment|notiz|bemerkung|remarque|nota/],
   ["name", /name|nom$|nombre/]
 ]
@@ -90,16 +91,18 @@ export const importFields = [
   "opted_in"
 ] as const
 
-/** Which field each header is, as far as its words say; "" where it is left out. Only the phone may stand twice. */
+/** Which of the fields each header is, as far as its words say; "" where it is left out. Only the phone may stand twice. */
 export const guessFields = (
   headers: ReadonlyArray<string>,
-  remembered: Readonly<Record<string, string>> = {}
+  remembered: Readonly<Record<string, string>> = {},
+  fields: ReadonlyArray<string> = importFields
 ): Readonly<Record<string, string>> => {
   const taken = new Set<string>()
   return Object.fromEntries(
     headers.map((header) => {
       const plain = header.toLowerCase().replaceAll(/[_.*:-]+/g, " ")
-      const field = remembered[header] ?? words.find(([, pattern]) => pattern.test(plain))?.[0] ?? ""
+      const field =
+        remembered[header] ?? words.find(([one, pattern]) => fields.includes(one) && pattern.test(plain))?.[0] ?? ""
       if (field === "" || (taken.has(field) && field !== "phone")) return [header, ""]
       taken.add(field)
       return [header, field]

@@ -1,0 +1,243 @@
+/** One person of the address book: what is known of them, and the calls to their number. */
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import type { Call, Contact } from "@trunkline/client"
+import { type ReactNode, useId, useState } from "react"
+import { callSentence } from "../calls/CallState.ts"
+import { asLeft, returning } from "../frame/Arrival.ts"
+import { faultOfRead } from "../frame/FaultSentences.ts"
+import { sayResult } from "../frame/Notices.ts"
+import { isOpen } from "../frame/Places.ts"
+import { queryClient, readAgain } from "../frame/QueryCache.ts"
+import { exactMoment, moment, say } from "../frame/Say.ts"
+import { api, isStatus } from "../frame/ServerRequests.ts"
+import { useMay, useMe } from "../frame/SignedInPerson.ts"
+import { Button } from "../parts/Button.tsx"
+import { ConfirmDialog, Facts } from "../parts/ConfirmDialog.tsx"
+import { FaultAlert } from "../parts/FaultAlert.tsx"
+import { Heading } from "../parts/Heading.tsx"
+import { Icon } from "../parts/Icons.tsx"
+import { ContactForm } from "./ContactForm.tsx"
+import { contactName } from "./ContactName.ts"
+
+/** The newest calls; all of them are on the page of calls. */
+const shownCalls = 10
+
+const Fact = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-sm text-soft">{label}</dt>
+    <dd className="font-medium wrap-anywhere tabular-nums">{children}</dd>
+  </div>
+)
+
+const Known = ({ contact }: { readonly contact: Contact }) => {
+  const { company, created_at, custom, email, first_name, last_name, notes, opted_in, phone, tags } = contact
+  const facts: ReadonlyArray<readonly [label: string, text: string | null]> = [
+    [say("contacts.phone"), phone],
+    [say("person.first-name"), first_name],
+    [say("person.last-name"), last_name],
+    [say("person.email"), email],
+    [say("person.company"), company],
+    [say("person.tags"), tags.length === 0 ? null : tags.join(", ")],
+    [say("person.messages"), say(opted_in ? "person.agreed" : "person.not-agreed")]
+  ]
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 px-5 py-4 sm:grid-cols-3 lg:grid-cols-4">
+        {facts.map(([label, text]) =>
+          text === null || text === "" ? null : (
+            <Fact key={label} label={label}>
+              {text}
+            </Fact>
+          )
+        )}
+        {Object.entries(custom).map(([name, value]) => (
+          <Fact key={`custom.${name}`} label={name}>
+            {value}
+          </Fact>
+        ))}
+        <Fact label={say("numbers.added")}>
+          <span title={exactMoment(created_at)}>{moment(created_at)}</span>
+        </Fact>
+      </dl>
+      <div className="grid gap-1 border-t border-line px-5 py-4">
+        <h3 className="text-sm font-semibold text-soft">{say("person.notes")}</h3>
+        <p className="whitespace-pre-line wrap-anywhere">
+          {notes ?? <span className="text-soft">{say("person.no-notes")}</span>}
+        </p>
+      </div>
+    </>
+  )
+}
+
+const CallRow = ({ call }: { readonly call: Call }) => (
+  <tr>
+    <td>
+      <Link
+        to="/calls/$id"
+        params={{ id: call.id }}
+        className="text-link inline-block min-h-6"
+        title={exactMoment(call.created_at)}
+      >
+        {moment(call.created_at)}
+      </Link>
+    </td>
+    <td>{callSentence(call)}</td>
+    <td className="wrap-anywhere max-md:hidden">
+      {call.outcome === null ? (
+        <span className="text-soft">{say("outcome.none")}</span>
+      ) : (
+        [call.outcome.outcome, call.outcome.note].filter((text) => text !== null).join(": ")
+      )}
+    </td>
+  </tr>
+)
+
+const Calls = ({ phone }: { readonly phone: string }) => {
+  const id = useId()
+  const { data, error, refetch } = useQuery({
+    queryKey: ["calls", "of", phone],
+    queryFn: ({ signal }) => api.calls.list({ phone, limit: shownCalls }, { signal }).then((found) => found),
+    meta: { topics: ["calls"] }
+  })
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 text-lg font-semibold">
+        {say("calls.heading")}
+      </h2>
+      {error !== null && data === undefined ? (
+        <FaultAlert fault={{ sentence: faultOfRead(error), again: () => void refetch() }} />
+      ) : data === undefined ? (
+        <span aria-busy="true" className="skeleton block h-24 rounded-lg" />
+      ) : data.items.length === 0 ? (
+        <p className="panel px-5 py-4 text-soft">{say("person.no-calls")}</p>
+      ) : (
+        <div className="panel">
+          <table aria-labelledby={id} className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">{say("calls.when")}</th>
+                <th scope="col">{say("calls.status")}</th>
+                <th scope="col" className="max-md:hidden">
+                  {say("calls.outcome")}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.items.map((call) => (
+                <CallRow key={call.id} call={call} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {data !== undefined && (data.total ?? 0) > shownCalls ? (
+        <Link to="/calls" search={{ phone }} className="text-link mt-2 inline-block min-h-6">
+          {say("person.all-calls", { n: data.total ?? 0 })}
+        </Link>
+      ) : null}
+    </section>
+  )
+}
+
+const Whole = ({ contact }: { readonly contact: Contact }) => {
+  const me = useMe()
+  const navigate = useNavigate()
+  const may = useMay("contacts:write")
+  const [asked, setAsked] = useState<"edit" | "delete" | null>(null)
+  const { id, phone } = contact
+  const who = contactName(contact)
+  const close = () => setAsked(null)
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <div className="panel overflow-hidden">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-5 py-4">
+          <h2 className="min-w-0 text-xl font-semibold wrap-anywhere">{who}</h2>
+          {may ? (
+            <span className="ms-auto flex flex-wrap gap-2">
+              <Button writes onPress={() => setAsked("edit")}>
+                <Icon name="edit" className="size-4 flex-none" />
+                {say("person.edit")}
+              </Button>
+              <Button writes onPress={() => setAsked("delete")}>
+                <Icon name="trash" className="size-4 flex-none" />
+                {say("person.delete")}
+              </Button>
+            </span>
+          ) : null}
+        </div>
+        <Known contact={contact} />
+      </div>
+      {isOpen("calls", me) ? <Calls phone={phone} /> : null}
+      {asked === "edit" ? (
+        <ContactForm
+          contact={contact}
+          title={say("person.edit")}
+          action={say("person.save")}
+          onClose={close}
+          save={async (_phone, change) => {
+            const saved = await api.contacts.change(id, change)
+            queryClient.setQueryData(["contact", id], saved)
+            sayResult(say("person.saved", { who: contactName(saved) }))
+            close()
+            void readAgain("contacts")
+          }}
+        />
+      ) : asked === "delete" ? (
+        <ConfirmDialog
+          title={say("person.delete")}
+          isDanger
+          onClose={close}
+          run={async () => {
+            await api.contacts.remove(id)
+            sayResult(say("person.deleted", { who }))
+            returning()
+            await navigate({ to: "/contacts" })
+            void readAgain("contacts")
+          }}
+        >
+          <Facts
+            facts={[
+              say("person.delete-lead", { n: 1, who }),
+              say("person.delete-campaigns"),
+              say("person.delete-calls")
+            ]}
+          />
+        </ConfirmDialog>
+      ) : null}
+    </div>
+  )
+}
+
+export const ContactPage = () => {
+  const { id } = useParams({ from: "/contacts/$id" })
+  const { data, error, refetch } = useQuery({
+    queryKey: ["contact", id],
+    queryFn: ({ signal }) => api.contacts.get(id, { signal }),
+    meta: { topics: ["contacts"] }
+  })
+  return (
+    <>
+      <a
+        href={`#${asLeft("/contacts")}`}
+        onClick={returning}
+        className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-soft hover:text-ink"
+      >
+        <Icon name="back" className="size-4 flex-none" />
+        {say("person.back")}
+      </a>
+      <Heading title={say("contacts.heading")} />
+      {error !== null && (data === undefined || isStatus(error, 404)) ? (
+        isStatus(error, 404) ? (
+          <p className="panel px-5 py-4">{say("person.gone")}</p>
+        ) : (
+          <FaultAlert fault={{ sentence: faultOfRead(error), again: () => void refetch() }} />
+        )
+      ) : data === undefined ? (
+        <span aria-busy="true" className="skeleton block h-40 rounded-lg" />
+      ) : (
+        <Whole key={id} contact={data} />
+      )}
+    </>
+  )
+}
