@@ -1,4 +1,5 @@
 /** People of a CSV file for a campaign: what each column is, what the server would do with it, then the import. */
+
 import { useNavigate, useParams } from "@tanstack/react-router"
 import type { ImportReport } from "@trunkline/client"
 import { type ReactNode, useState } from "react"
@@ -22,6 +23,7 @@ import {
   RejectedRows,
   useImportFile
 } from "../parts/ImportFile.tsx"
+import { useCampaign } from "./CampaignReads.ts"
 
 const Step = ({ children, title }: { readonly title: string; readonly children: ReactNode }) => (
   <div className="panel grid gap-4 p-5">

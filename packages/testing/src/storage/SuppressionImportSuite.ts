@@ -3,17 +3,8 @@
  * addition beside dialing. Verifies: SUPP-2, SUPP-5.
  */
 import { assert } from "@effect/vitest"
+import { type Ids, PhoneNumber, read, Suppression, SuppressionImports, transact } from "@trunkline/core/effect"
 import {
-  Accounts,
-  type Ids,
-  PhoneNumber,
-  read,
-  Suppression,
-  SuppressionImports,
-  transact
-} from "@trunkline/core/effect"
-import {
-  AuditStore,
   CallStore,
   type EntryImport,
   ImportPlaces,
@@ -31,6 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { auditingAccounts } from "./AuditingAccounts.ts"
 import * as Rows from "./Rows.ts"
 import { gate, pause, type Stores, suite } from "./Subject.ts"
 
@@ -49,19 +41,9 @@ const suppressedCalls = Layer.effect(
 
 const canceled: Array<Ids.CallId> = []
 
-/** As much of accounts as an import asks for. */
-const accounts = Layer.effect(
-  Accounts,
-  Effect.map(AuditStore, (audit) => {
-    const record: Accounts["Service"]["record"] = (tenantId, actor, action, targetId) =>
-      audit.add({ id: Rows.id(), tenantId, actor: actor.id, actorName: actor.name, action, targetId, at: Rows.at(0) })
-    return { record } as Accounts["Service"] // An import asks for nothing else of accounts.
-  })
-)
-
 const services = SuppressionImports.layer.pipe(
   Layer.provideMerge(Suppression.layer),
-  Layer.provide(Layer.merge(suppressedCalls, accounts))
+  Layer.provide(Layer.merge(suppressedCalls, auditingAccounts))
 )
 
 type Tested = Suppression | SuppressionImports
