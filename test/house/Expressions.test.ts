@@ -25,7 +25,7 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/core/src/platform/accounts/Accounts.ts": "our own words for who acts, out of the database",
   "packages/core/src/platform/billing/Money.ts": "amounts that we write ourselves",
   "packages/core/src/platform/billing/Price.ts": "numbers that JavaScript writes",
-  "packages/core/src/calling/campaigns/CallingWindow.ts":
+  "packages/core/src/platform/kernel/ZoneClock.ts":
     "one alternative that goes to the end of a name of at most 64 characters",
   "packages/core/src/messaging/compat/CompatibleAnswers.ts": "the path of a request, anchored, segment by segment",
   "packages/core/src/messaging/compat/CompatibleApi.ts": "one segment of a path, at most 1,024 characters, anchored",

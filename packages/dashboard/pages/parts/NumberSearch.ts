@@ -3,7 +3,7 @@
 /** As long as the server takes a number. */
 const maxNumber = 64
 
-/** A text of three digits or more, and without a letter, is looked for as a number. */
+/** A text of three digits or more that has nothing but a number in it is looked for as one. */
 export const numberOrWords = (text: string): { readonly phone?: string; readonly q?: string } => {
   if (text === "") return {}
   const digits = text.match(/\p{Nd}/gu)?.length ?? 0

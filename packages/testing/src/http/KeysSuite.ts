@@ -144,13 +144,13 @@ export const keysSuite = (name: string, start: Start, storage: () => StorageProv
       const texts = [key, String(rotated.body.key)]
       const secrets = [...texts, ...texts.map((text) => createHash("sha256").update(text).digest("hex"))]
       const events = await world.core.events.read(null, 1000)
-      const told = [
+      const said = [
         ...[await as("owner", "GET", keys), await as("owner", "GET", `${keys}/${record.id}`)].map(({ text }) => text),
         JSON.stringify(await world.core.admin.audit(world.account)),
         JSON.stringify(events, (_, value) => (typeof value === "bigint" ? String(value) : value)),
         ...world.log.map((entry) => JSON.stringify(entry))
       ].join("\n")
-      for (const secret of secrets) expect(told).not.toContain(secret)
+      for (const secret of secrets) expect(said).not.toContain(secret)
     })
 
     // Verifies: B-603.

@@ -8,7 +8,7 @@
  *           KEYS-5 what a key has spent is known exactly, with a budget and without.
  * Needs     AccessStore, KeyListStore, Accounts, Spending, KeyUses.   Emits  nothing.
  * Not here  who a key is (platform/accounts), and what it may spend (platform/billing).
- * Read      Keys.ts, then ../accounts/ApiKey.ts. Source: docs/reference/access.md#keys.
+ * Read      Keys.ts. Source: docs/reference/access.md#keys.
  */
 
 export { InvalidKey, KeyExpired, KeyNotFound, KeyRevoked } from "./KeyErrors.ts"
