@@ -160,7 +160,7 @@ export const auditSuite = (name: string, start: Start, storage: () => StoragePro
         for (const [method, path, json] of [
           ["PATCH", `/api/v1/bots/${nobody}`, { name: "x" }],
           ["DELETE", `/api/v1/bots/${bot.id}`, undefined],
-          ["POST", `${running}/status`, { status: "draft" }],
+          ["POST", `${running}/status`, { status: "insufficient_balance" }],
           ["DELETE", draft, undefined],
           ["DELETE", `${campaigns}/dnc/${entry.id}`, undefined]
         ] as const)
