@@ -125,7 +125,7 @@ describe("the command", { timeout: 120_000 }, () => {
     await json(cwd, "key", "revoke", "--key", bare.id)
     const listed = await json(cwd, "key", "list", "--account", id.toUpperCase())
     expect(listed).toMatchObject([
-      { id: bare.id, state: "revoked", name: null, spent: null, revoked_at: expect.stringMatching(iso) },
+      { id: bare.id, state: "revoked", name: null, spent: 0, revoked_at: expect.stringMatching(iso) },
       { id: site.id, state: "active", name: "site", prefix: site.prefix, scopes: ["*"], budget: 2.5, spent: 0 }
     ])
     expect(JSON.stringify(listed)).not.toContain(site.key)
