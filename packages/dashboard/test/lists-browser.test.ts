@@ -91,8 +91,10 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         found.push(...(await findings(page, "import numbers")))
         await file.getByRole("button", { name: "Import", exact: true }).click()
         await result.getByText("2 numbers are new on the do-not-call list.").waitFor()
+        // Rows that have come since the list was read wait behind a button.
+        await page.getByRole("button", { name: "2 new" }).click()
         await soon(count).toBe(3)
-        await page.getByText("From the old system").first().waitFor()
+        await page.getByText("From the old system").filter({ visible: true }).first().waitFor()
 
         const search = page.getByRole("searchbox", { name: "Search numbers" })
         await search.fill("0049 (30) 901820")
@@ -174,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         expect(await page.title()).not.toBe("markup")
         const calls = page.getByRole("table", { name: "Calls" })
         await calls.getByText(`Call back: ${markup}`).waitFor()
-        expect(await calls.getByRole("link").getAttribute("href")).toBe(`#/calls/${call}`)
+        expect(await calls.getByRole("link").getAttribute("href")).toContain(`#/calls/${call}`)
         await button("Edit contact").click()
         const edit = dialog("Edit contact")
         await edit.getByLabel("Name", { exact: true }).fill("Asha Rao")

@@ -121,7 +121,7 @@ describe("a tool", () => {
       payer: { tenantId: stage.tenant, plan: "free", monthlyBudget: null },
       history: [{ role: "user", text: "delivery?", images: [] }]
     } as const
-    expect(yield* stage.run(Effect.flatMap(makeAgent, (real) => real.answer(asked)))).toBe("Two days.")
+    expect((yield* stage.run(Effect.flatMap(makeAgent, (real) => real.answer(asked)))).text).toBe("Two days.")
     expect(JSON.parse(agent.model.works[1]!.messages.at(-1)!.text).results).toEqual([
       { title: "Delivery", snippet: "Delivery takes two days." }
     ])
