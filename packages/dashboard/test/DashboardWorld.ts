@@ -95,6 +95,8 @@ export interface VendorOptions {
   readonly brand?: TrunklineOptions["brand"]
   readonly dashboard?: DashboardOptions
   readonly oidc?: NonNullable<TrunklineOptions["auth"]>["oidc"]
+  /** Whom webhooks are sent to. */
+  readonly outbound?: TrunklineOptions["outbound"]
   /** How fast the product's clock runs: by default calls end in seconds, and so do all waits for others. */
   readonly speed?: number
 }
@@ -141,6 +143,7 @@ export const openDashboard = async (vendor: VendorOptions = {}): Promise<Dashboa
       signIn: { enabled: true },
       ...(vendor.oidc === undefined ? {} : { oidc: vendor.oidc })
     },
+    ...(vendor.outbound === undefined ? {} : { outbound: vendor.outbound }),
     ...(vendor.brand === undefined ? {} : { brand: vendor.brand }),
     // As long for the people at the pages as two minutes are.
     dashboard: dashboard({

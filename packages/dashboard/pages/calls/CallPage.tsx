@@ -1,17 +1,18 @@
 /** One call: how it went, what was said, what it came to. */
 import { Link, useParams } from "@tanstack/react-router"
 import type { CallDetails } from "@trunkline/client"
-import { type ReactNode, useRef, useState } from "react"
+import { useRef, useState } from "react"
 import { asLeft, returning } from "../frame/Arrival.ts"
 import { faultOfRead, faultOfWrite } from "../frame/FaultSentences.ts"
 import { type Fault, sayResult } from "../frame/Notices.ts"
 import { isOpen } from "../frame/Places.ts"
 import { queryClient, readAgain } from "../frame/QueryCache.ts"
-import { duration, exactMoment, moment, number, say, wordOf } from "../frame/Say.ts"
+import { duration, moment, number, say, wordOf } from "../frame/Say.ts"
 import { api, isStatus } from "../frame/ServerRequests.ts"
 import { useMay, useMe } from "../frame/SignedInPerson.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { dropDraft, keepDraft, readDraft } from "../parts/Drafts.ts"
+import { Fact, Moment } from "../parts/Fact.tsx"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
 import { Heading } from "../parts/Heading.tsx"
 import { Icon } from "../parts/Icons.tsx"
@@ -35,16 +36,6 @@ const Trail = () => (
     {say("call-page.back")}
   </a>
 )
-
-const Fact = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className="min-w-0">
-    <dt className="text-sm text-soft">{label}</dt>
-    <dd className="font-medium wrap-anywhere tabular-nums">{children}</dd>
-  </div>
-)
-
-const Moment = ({ iso }: { readonly iso: string | null }) =>
-  iso === null ? "–" : <span title={exactMoment(iso)}>{moment(iso)}</span>
 
 const Talked = ({ call }: { readonly call: CallDetails }) => {
   const isTalking = call.status === "in_progress" && call.answered_at !== null

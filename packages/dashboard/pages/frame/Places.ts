@@ -14,6 +14,8 @@ export interface Place {
   readonly area: string | ReadonlyArray<string> | null
   /** The scope that it needs, or one of several; null where every person has it. */
   readonly scope: string | ReadonlyArray<string> | null
+  /** Every role has it, whatever its scopes. */
+  readonly everyRole?: true
   /** Left out where people sign in elsewhere. */
   readonly needsSignIn?: true
   /** Left out of the navigation, because it is reached in another way. */
@@ -40,6 +42,15 @@ export const places: ReadonlyArray<Place> = [
     area: ["calling", "messaging"],
     scope: ["calls:read", "messaging:read", "campaigns:read"]
   },
+  { name: "webhooks", title: say("webhooks.heading"), icon: "webhooks", area: "webhooks", scope: "webhooks:write" },
+  {
+    name: "alerts",
+    title: say("alerts.heading"),
+    icon: "alerts",
+    area: "voice",
+    scope: "webhooks:write",
+    everyRole: true
+  },
   { name: "members", title: say("members.heading"), icon: "people", area: null, scope: null, needsSignIn: true },
   { name: "me", title: say("account.heading"), icon: "account", area: null, scope: null, isApart: true }
 ]
@@ -55,6 +66,7 @@ export const accessTo = (name: string, me: Me): Access => {
   if (place === undefined || settings.hidden.includes(name)) return "absent"
   if (place.needsSignIn === true && !settings.sign_in) return "absent"
   if (!hasOne(settings.areas, place.area)) return "absent"
+  if (place.everyRole === true && me.role !== null) return "open"
   return hasOne(me.scopes, place.scope) ? "open" : "forbidden"
 }
 

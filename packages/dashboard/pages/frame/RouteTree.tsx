@@ -105,6 +105,19 @@ const routes = [
     component: lazyRouteComponent(() => import("../numbers/NumbersPage.tsx"), "NumbersPage")
   }),
   createRoute({
+    ...at("/webhooks"),
+    component: lazyRouteComponent(() => import("../webhooks/WebhooksPage.tsx"), "WebhooksPage")
+  }),
+  createRoute({
+    ...at("/webhooks/$id"),
+    validateSearch: texts("status", "delivery"),
+    component: lazyRouteComponent(() => import("../webhooks/WebhookPage.tsx"), "WebhookPage")
+  }),
+  createRoute({
+    ...at("/alerts"),
+    component: lazyRouteComponent(() => import("../alerts/AlertsPage.tsx"), "AlertsPage")
+  }),
+  createRoute({
     ...at("/members"),
     validateSearch: texts("q"),
     component: lazyRouteComponent(() => import("../members/MembersPage.tsx"), "MembersPage")

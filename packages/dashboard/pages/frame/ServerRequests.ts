@@ -2,7 +2,7 @@
  * Requests to the product: the client of the API below the page's mount point, with the present token or the browser's cookies. An
  * answer 401 is met once, however many requests get it: by another token, or by the dialog "Sign in".
  */
-import { ApiError, agents, calling, createClient, messaging, platform } from "@trunkline/client"
+import { ApiError, agents, calling, createClient, messaging, platform, voice, webhooks } from "@trunkline/client"
 import { connected, doubt } from "./ConnectionStatus.ts"
 import { renew, token } from "./Credentials.ts"
 import { inOwnPath } from "./OwnWords.ts"
@@ -52,7 +52,7 @@ const isSignIn = (url: string): boolean => /\/api\/v1\/session(\/|$|\?)/.test(ur
 
 export const api = createClient({
   url: mount,
-  areas: [platform, calling, agents, messaging],
+  areas: [platform, calling, agents, messaging, voice, webhooks],
   fetch: send,
   headerPrefix: settings.brand.header_prefix,
   maxRetries: 0,

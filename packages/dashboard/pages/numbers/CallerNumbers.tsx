@@ -13,10 +13,10 @@ import { Empty } from "../parts/Empty.tsx"
 import { FormBox, required, useForm } from "../parts/FormBox.tsx"
 import { TextField } from "../parts/FormFields.tsx"
 import { numberName } from "../parts/RecordChoices.ts"
+import { actionsColumn } from "../parts/RowActions.tsx"
 import { type Column, Rows } from "../parts/RowsTable.tsx"
 import { nothing } from "../parts/Who.tsx"
 import { NumbersSection } from "./NumbersSection.tsx"
-import { actionsColumn } from "./RowActions.tsx"
 
 const listKey = ["numbers", "callers"]
 

@@ -10,10 +10,11 @@ import { Button, useWritesOff } from "../parts/Button.tsx"
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import { useAgents, withChosen } from "../parts/RecordChoices.ts"
+import { actionsColumn } from "../parts/RowActions.tsx"
+import { changeAtOnce, RowSwitch } from "../parts/RowSwitch.tsx"
 import { type Column, Rows } from "../parts/RowsTable.tsx"
 import { ConnectDialog } from "./ConnectDialog.tsx"
-import { changeAtOnce, NumbersSection } from "./NumbersSection.tsx"
-import { actionsColumn } from "./RowActions.tsx"
+import { NumbersSection } from "./NumbersSection.tsx"
 
 /** What people call it: its number, or else the channel's id. */
 const nameOf = ({ display_phone_number, phone_number_id }: ConnectedNumber): string =>
@@ -31,7 +32,7 @@ const AgentChoice = ({ agents, may, number }: Changed & { readonly agents: Reado
   const present = chosen ?? number.bot_id ?? ""
   const choose = (id: string): void => {
     setChosen(id)
-    void changeAtOnce(async () => {
+    void changeAtOnce("numbers", async () => {
       await api.connectedNumbers.linkBot(number.id, { bot_id: id === "" ? null : id })
       const agent = agents.find((one) => one.id === id)?.name ?? id
       sayResult(id === "" ? say("chat-numbers.unlinked", { name }) : say("chat-numbers.linked", { agent, name }))
@@ -60,29 +61,16 @@ const AgentChoice = ({ agents, may, number }: Changed & { readonly agents: Reado
 }
 
 const AnswersSwitch = ({ may, number }: Changed) => {
-  const away = useWritesOff()
-  const [chosen, setChosen] = useState<boolean | null>(null)
   const name = nameOf(number)
-  const off = may ? away : say("not-available.write")
-  const isOn = chosen ?? number.ai_autoreply_enabled
   return (
-    <input
-      type="checkbox"
-      role="switch"
-      className="switch"
-      aria-label={say("chat-numbers.answers-on", { name })}
-      checked={isOn}
-      aria-checked={isOn}
-      aria-disabled={off === null ? undefined : true}
-      title={off ?? undefined}
-      onChange={({ target }) => {
-        if (off !== null) return
-        const ai_autoreply_enabled = target.checked
-        setChosen(ai_autoreply_enabled)
-        void changeAtOnce(async () => {
-          await api.connectedNumbers.change(number.id, { ai_autoreply_enabled })
-          sayResult(say(ai_autoreply_enabled ? "chat-numbers.on" : "chat-numbers.off", { name }))
-        }).finally(() => setChosen(null))
+    <RowSwitch
+      name={say("chat-numbers.answers-on", { name })}
+      isOn={number.ai_autoreply_enabled}
+      off={may ? null : say("not-available.write")}
+      topic="numbers"
+      run={async (ai_autoreply_enabled) => {
+        await api.connectedNumbers.change(number.id, { ai_autoreply_enabled })
+        sayResult(say(ai_autoreply_enabled ? "chat-numbers.on" : "chat-numbers.off", { name }))
       }}
     />
   )

@@ -12,9 +12,9 @@ import { Dialog } from "../parts/Dialog.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import { FormBox, required, useForm } from "../parts/FormBox.tsx"
 import { AreaField, SelectField, TextField } from "../parts/FormFields.tsx"
+import { actionsColumn } from "../parts/RowActions.tsx"
 import { type Column, Rows } from "../parts/RowsTable.tsx"
 import { NumbersSection } from "./NumbersSection.tsx"
-import { actionsColumn } from "./RowActions.tsx"
 
 const listKey = ["numbers", "voicemail"]
 

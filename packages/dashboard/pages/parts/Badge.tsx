@@ -26,6 +26,12 @@ const looks: Readonly<Record<string, readonly [tone: Tone, icon: IconName]>> = {
   busy: ["warn", "pause"],
   no_answer: ["calm", "clock"],
   canceled: ["calm", "cross"],
+  delivered: ["good", "check"],
+  blocked: ["bad", "cross"],
+  failing: ["bad", "warning"],
+  firing: ["bad", "warning"],
+  off: ["calm", "pause"],
+  watching: ["good", "check"],
   step_done: ["good", "check"],
   step_open: ["calm", "circle"]
 }

@@ -1,7 +1,7 @@
 /** Buttons at the end of a row. Where there is little room they are pictures, whose names stay. */
 import { say } from "../frame/Say.ts"
-import { Button } from "../parts/Button.tsx"
-import { Icon, type IconName } from "../parts/Icons.tsx"
+import { Button } from "./Button.tsx"
+import { Icon, type IconName } from "./Icons.tsx"
 
 export interface RowAction {
   readonly icon: IconName
