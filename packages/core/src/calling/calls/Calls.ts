@@ -26,8 +26,9 @@ import {
   TooManyConversations,
   UnusableNumber
 } from "./CallErrors.ts"
-import { CallListStore, type CallQuery, isPlain, searchOf } from "./CallListStore.ts"
+import { CallListStore } from "./CallListStore.ts"
 import { CallPlacer } from "./CallPlacer.ts"
+import { type CallQuery, isPlain, searchOf } from "./CallSearch.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallTranscripts } from "./CallTranscripts.ts"
 import { CallTransitions } from "./CallTransitions.ts"

@@ -11,7 +11,6 @@ import { Bonuses } from "./Bonuses.ts"
 import { BonusStore } from "./BonusStore.ts"
 import { BudgetStore } from "./BudgetStore.ts"
 import { ConversationQuota } from "./ConversationQuota.ts"
-import { CreditEntries } from "./CreditEntries.ts"
 import { CreditEntryStore } from "./CreditEntryStore.ts"
 import { CreditStore } from "./CreditStore.ts"
 import { Credits } from "./Credits.ts"
@@ -119,7 +118,6 @@ export const Room = room({
   parts: Layer.provideMerge(
     Layer.mergeAll(
       Bonuses.layer,
-      CreditEntries.layer,
       ConversationQuota.layer,
       Metering.layer,
       KeyLimits.layer,

@@ -23,7 +23,7 @@ export { type BonusGrant, BonusStore } from "./BonusStore.ts"
 export { type BudgetPeriod, type BudgetState, BudgetStore, type BudgetThreshold } from "./BudgetStore.ts"
 export { CallPrice } from "./CallPrice.ts"
 export { ConversationQuota, type CountedConversation, type NewConversation } from "./ConversationQuota.ts"
-export { CreditEntries } from "./CreditEntries.ts"
+export { makeCreditEntries } from "./CreditEntries.ts"
 export { type CreditEntryQuery, CreditEntryStore, type LedgerFilter } from "./CreditEntryStore.ts"
 export { type CreditBalance, CreditStore, type LedgerEntry, type ReservedCredit } from "./CreditStore.ts"
 export {

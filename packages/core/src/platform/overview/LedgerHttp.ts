@@ -1,7 +1,7 @@
 /** Handlers of the ledger. */
 import * as Effect from "effect/Effect"
 import { CurrentPrincipal } from "../accounts/index.ts"
-import { CreditEntries, type LedgerEntry, type LedgerFilter, Money } from "../billing/index.ts"
+import { type LedgerEntry, type LedgerFilter, Money, makeCreditEntries } from "../billing/index.ts"
 import { csvFile } from "../http/CsvFile.ts"
 import { contract, RouteHandlers } from "../http/index.ts"
 import { list, pageOf } from "../http/Lists.ts"
@@ -32,7 +32,7 @@ export const layer = () =>
     api,
     "credits",
     Effect.fnUntraced(function* (handlers) {
-      const entries = yield* CreditEntries
+      const entries = yield* makeCreditEntries
       return handlers.handleAll({
         listLedger: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal

@@ -5,7 +5,7 @@
  *           OVER-2 the steps of the setup are those of the rooms that are there, in one order, and of the account alone.
  *           OVER-3 the ledger is shown as it is: its sum is the balance.
  *           OVER-4 the audit log is read by people who may, and by no key.
- * Needs     Accounts, CreditEntries, the rooms' SetupSteps.     Emits  nothing.
+ * Needs     Accounts, CreditEntryStore, the rooms' SetupSteps.     Emits  nothing.
  * Not here  whether a step is done (the room that has the step); who is asking (platform/people).
  * Read      OverviewApi.ts, then Setup.ts, LedgerApi.ts, AuditApi.ts. Source: docs/reference/access.md#account.
  */

@@ -31,6 +31,20 @@ export const memberEntity = Schema.Struct({
 
 export interface Member extends Schema.Struct.Type<typeof memberEntity.fields> {}
 
+/** A member who has not come yet. */
+export const newMember = (
+  given: Pick<Member, "id" | "tenantId" | "email" | "name" | "role" | "createdAt">
+): Member => ({
+  ...given,
+  emailKey: emailKey(given.email),
+  status: "invited",
+  password: null,
+  oidcIssuer: null,
+  oidcSubject: null,
+  lastSeenAt: null,
+  removedAt: null
+})
+
 /** How a member is shown. */
 export const MemberRecord = Entity.recordOf(memberEntity, [
   "id",
@@ -46,6 +60,8 @@ export const MemberRecord = Entity.recordOf(memberEntity, [
 export const emailKey = (email: string): string => email.trim().toLowerCase().normalize("NFC")
 
 export const maxEmailLength = 254
+
+export const emailFault = `Expected an email address of at most ${maxEmailLength} characters`
 
 /** True of what mail can be sent to, as far as its form says. */
 export const isEmail = (text: string): boolean => {

@@ -7,7 +7,7 @@ import { Plans } from "../billing/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
-import { emailKey, isEmail, type Member, type MemberRole, maxEmailLength, mentions } from "./Member.ts"
+import { emailFault, emailKey, isEmail, type Member, type MemberRole, mentions, newMember } from "./Member.ts"
 import { type LinkPurpose, linkDigest, type MemberLink, makeLinkText, type NewLink } from "./MemberLink.ts"
 import { type Changer, concernsOwner, hasPlace, losesLastOwner, mayChangeOwners } from "./MemberRules.ts"
 import { MemberStore } from "./MemberStore.ts"
@@ -125,21 +125,14 @@ export class Members extends Context.Service<
         if (concernsOwner(null, role) && !mayChangeOwners(by)) return yield* new OwnersAlone()
         const places = Plans.plans[account.plan].teamMembers
         const team = yield* store.ofAccount(tenantId)
-        const member: Member = {
+        const member = newMember({
           id: yield* Ids.fresh<"Member">(),
           tenantId,
           email,
-          emailKey: emailKey(email),
           name,
           role,
-          status: "invited",
-          password: null,
-          oidcIssuer: null,
-          oidcSubject: null,
-          lastSeenAt: null,
-          createdAt: yield* Instant.now,
-          removedAt: null
-        }
+          createdAt: yield* Instant.now
+        })
         if ((yield* store.byEmail(member.emailKey)) !== null) return yield* new EmailTaken()
         if (!hasPlace(team.length, places)) return yield* new TeamFull({ places: places ?? team.length })
         // Another account may add the same email at the same time.
@@ -223,5 +216,5 @@ export class Members extends Context.Service<
 
 const invalidEmail = () =>
   new InvalidPerson({
-    faults: [{ field: "email", message: `Expected an email address of at most ${maxEmailLength} characters` }]
+    faults: [{ field: "email", message: emailFault }]
   })

@@ -8,7 +8,7 @@ import { Instant, sha256Hex, tracedFn } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { asIssued, type IssuedMember, memberOf } from "./IssuedMember.ts"
-import { emailKey, isEmail, type Member, type MemberRole, maxEmailLength } from "./Member.ts"
+import { emailFault, emailKey, isEmail, type Member, type MemberRole, newMember } from "./Member.ts"
 import { isUsable, type LinkPurpose, linkDigest, type MemberLink } from "./MemberLink.ts"
 import { hasPlace } from "./MemberRules.ts"
 import { MemberStore } from "./MemberStore.ts"
@@ -201,19 +201,10 @@ export class SignIn extends Context.Service<
       ) {
         const at = yield* Instant.now
         const owner: Member = {
-          id: yield* Ids.fresh<"Member">(),
-          tenantId,
-          email,
-          emailKey: emailKey(email),
-          name,
-          role: "owner",
+          ...newMember({ id: yield* Ids.fresh<"Member">(), tenantId, email, name, role: "owner", createdAt: at }),
           status: "active",
           password,
-          oidcIssuer: null,
-          oidcSubject: null,
-          lastSeenAt: at,
-          createdAt: at,
-          removedAt: null
+          lastSeenAt: at
         }
         if (!(yield* members.add(owner))) return yield* new EmailTaken()
         yield* members.removeLinks(tenantId, null)
@@ -242,7 +233,7 @@ export class SignIn extends Context.Service<
         const email = known.member?.email ?? given.email?.trim() ?? null
         if (email === null) return yield* invalidEmail("Field required")
         if (!isEmail(email)) {
-          return yield* invalidEmail(`Expected an email address of at most ${maxEmailLength} characters`)
+          return yield* invalidEmail(emailFault)
         }
         const password = yield* passwordDigest(given.password)
         const signedIn = yield* storage.transact(
@@ -282,20 +273,13 @@ export class SignIn extends Context.Service<
         }
         const places = Plans.plans[account.plan].teamMembers
         if (!hasPlace(team.length, places)) return yield* new TeamFull({ places: places ?? team.length })
+        const { email, issuer, name, role, subject } = given
         const member: Member = {
-          id: yield* Ids.fresh<"Member">(),
-          tenantId: account.id,
-          email: given.email,
-          emailKey: emailKey(given.email),
-          name: given.name,
-          role: given.role,
+          ...newMember({ id: yield* Ids.fresh<"Member">(), tenantId: account.id, email, name, role, createdAt: at }),
           status: "active",
-          password: null,
-          oidcIssuer: given.issuer,
-          oidcSubject: given.subject,
-          lastSeenAt: at,
-          createdAt: at,
-          removedAt: null
+          oidcIssuer: issuer,
+          oidcSubject: subject,
+          lastSeenAt: at
         }
         if (!(yield* members.add(member))) return yield* new EmailTaken()
         yield* accounts.record(account.id, memberActor(member), "member.create", member.id)
@@ -306,7 +290,7 @@ export class SignIn extends Context.Service<
         given: IssuedMember & { readonly account: Ids.AccountId | null },
         visit: Visit
       ) {
-        if (!isEmail(given.email)) return yield* invalidEmail("Expected an email address")
+        if (!isEmail(given.email)) return yield* invalidEmail(emailFault)
         const tenantId = given.account ?? (yield* members.firstAccount)
         if (tenantId === null) return yield* new AccountNotFound({ id: "the first one" })
         yield* lock("people", teamLock(tenantId))
