@@ -50,14 +50,26 @@ export const models = {
   unknown: "no-such-model"
 } as const
 
-const messages = ({ random }: Source): ReadonlyArray<Json> => [
-  ...(random() < 0.3
+/** Some routes take texts alone, others a list of parts, too. */
+const takesParts = ({ description }: Source, list: Schema): boolean => {
+  const content = description.resolve(description.resolve(list.items ?? {}).properties?.content ?? {})
+  return content.type !== "string"
+}
+
+const messages = (source: Source, schema: Schema): ReadonlyArray<Json> => [
+  ...(source.random() < 0.3
     ? [
         { role: "user", content: "Hello" },
         { role: "assistant", content: "Hi" }
       ]
     : []),
-  { role: "user", content: random() < 0.2 ? [{ type: "text", text: text(random) }] : text(random) }
+  {
+    role: "user",
+    content:
+      source.random() < 0.2 && takesParts(source, schema)
+        ? [{ type: "text", text: text(source.random) }]
+        : text(source.random)
+  }
 ]
 
 const model = ({ random }: Source): string => {
@@ -75,7 +87,7 @@ const instant = ({ random }: Source): string =>
   new Date(1_790_000_000_000 + whole(random, 0, 1_000_000) * 1000).toISOString()
 
 /** By name, wherever it stands. `null`: the field is left out. */
-const known: Readonly<Record<string, (source: Source) => unknown>> = {
+const known: Readonly<Record<string, (source: Source, schema: Schema) => unknown>> = {
   phone: ({ random }) => phone(random),
   to: ({ random }) => phone(random),
   recipient: () => null,
@@ -194,7 +206,7 @@ export const valueOf = (given: Schema, source: Source, name = ""): unknown => {
   const schema = source.description.resolve(given)
   if (isContent(name, schema)) return undefined
   const own = Object.hasOwn(known, name) && schema.enum === undefined ? known[name] : undefined
-  if (own !== undefined) return own(source) ?? undefined
+  if (own !== undefined) return own(source, schema) ?? undefined
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return oneOf(source.random, schema.enum)
   if (schema.anyOf !== undefined) return valueOf(oneOf(source.random, schema.anyOf), source, name)

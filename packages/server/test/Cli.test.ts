@@ -130,7 +130,9 @@ describe("the command", { timeout: 120_000 }, () => {
     ])
     expect(JSON.stringify(listed)).not.toContain(site.key)
     const { out } = await run(cwd, ["key", "list", "--account", id])
-    expect(out).toMatch(/^id +prefix +name +state +scopes +permissions +budget +spent +expires_at +created_at\n/)
+    expect(out).toMatch(
+      /^id +prefix +name +state +scopes +permissions +budget +spent +expires_at +last_used_at +created_at\n/
+    )
     expect(out).toMatch(new RegExp(`${site.id} +${site.prefix} +site +active`))
     expect((await run(cwd, ["key", "list", "--account", nobody])).err).toMatch(/no account/)
   })

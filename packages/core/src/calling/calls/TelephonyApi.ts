@@ -9,7 +9,7 @@ import { CsvText } from "../../platform/http/CsvFile.ts"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
-import { IsCallback, IsCollection, MaxBodyBytes } from "../../platform/http/index.ts"
+import { IsCallback, MaxBodyBytes } from "../../platform/http/index.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import {
   Conflict,
@@ -211,7 +211,6 @@ export const callsGroup = HttpApiGroup.make("calls")
       error: NotFound
     })
       .annotate(NeedsScope, "calls:read")
-      .annotate(IsCollection, true)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Get the transcript of a call",

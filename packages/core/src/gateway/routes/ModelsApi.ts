@@ -5,7 +5,6 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { Plan } from "../../platform/billing/index.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
-import { IsCollection } from "../../platform/http/index.ts"
 import { PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
 import { RequestErrors } from "../../platform/http/PlatformErrors.ts"
@@ -90,22 +89,18 @@ const AccessRecord = Schema.Struct({
 
 export const modelsGroup = HttpApiGroup.make("models")
   .add(
-    HttpApiEndpoint.get("list", "/api/v1/models", { success: Schema.Array(ModelRecord) })
-      .annotate(IsCollection, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "List models",
-          description: "Returns every model with its price, its limits and the plans that may use it."
-        })
-      ),
-    HttpApiEndpoint.get("listVoice", "/api/v1/voice/models", { success: Schema.Array(ModelRecord) })
-      .annotate(IsCollection, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "List models for voice sessions",
-          description: "Returns the models that voice sessions may use."
-        })
-      )
+    HttpApiEndpoint.get("list", "/api/v1/models", { success: Schema.Array(ModelRecord) }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List models",
+        description: "Returns every model with its price, its limits and the plans that may use it."
+      })
+    ),
+    HttpApiEndpoint.get("listVoice", "/api/v1/voice/models", { success: Schema.Array(ModelRecord) }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List models for voice sessions",
+        description: "Returns the models that voice sessions may use."
+      })
+    )
   )
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
@@ -181,14 +176,12 @@ export const inferenceModelsGroup = HttpApiGroup.make("inferenceModels")
       success: Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(ModelRecord) }).annotate({
         identifier: "ModelList"
       })
-    })
-      .annotate(IsCollection, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "List models for client libraries",
-          description: "Returns every model in the form that OpenAI's client libraries read."
-        })
-      ),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List models for client libraries",
+        description: "Returns every model in the form that OpenAI's client libraries read."
+      })
+    ),
     // An id may hold a slash: the edge makes one segment of it.
     HttpApiEndpoint.get("get", "/v1/models/:model", {
       params: { model: Schema.String },

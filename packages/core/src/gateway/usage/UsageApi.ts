@@ -7,7 +7,6 @@ import { intervalUnits, Plan, Service, usageGroups } from "../../platform/billin
 import { CsvText } from "../../platform/http/CsvFile.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
-import { IsCollection } from "../../platform/http/index.ts"
 import { NeedsScope } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
 import { Ids, Instant, isZone } from "../../platform/kernel/index.ts"
@@ -142,14 +141,12 @@ export const usageGroup = HttpApiGroup.make("usage")
     HttpApiEndpoint.get("listLogs", "/logs", {
       query: { ...filter, ...Fields.page({ limit: 1000, standard: 100, offset: 1_000_000 }) },
       success: Schema.Array(Row)
-    })
-      .annotate(IsCollection, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "List the usage log",
-          description: "Returns one row for each request with its units, cost and duration, newest first."
-        })
-      ),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List the usage log",
+        description: "Returns one row for each request with its units, cost and duration, newest first."
+      })
+    ),
     HttpApiEndpoint.get("exportLogs", "/logs.csv", {
       query: filter,
       success: CsvText

@@ -6,7 +6,6 @@ import * as Schema from "effect/Schema"
 import type { Brand } from "../../platform/brand/index.ts"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
-import { IsCollection } from "../../platform/http/index.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import { Conflict, NotFound, RequestErrors } from "../../platform/http/PlatformErrors.ts"
 import { Ids } from "../../platform/kernel/index.ts"
@@ -54,7 +53,6 @@ const listMessages = (brand: Brand) =>
     error: NotFound
   })
     .annotate(NeedsScope, "channel:read")
-    .annotate(IsCollection, true)
     .annotateMerge(
       OpenApi.annotations({
         summary: "List the messages of a conversation",

@@ -11,7 +11,6 @@ import { Service } from "../../platform/billing/index.ts"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
-import { IsCollection } from "../../platform/http/index.ts"
 import { NeedsPermission } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
 import { Ids } from "../../platform/kernel/index.ts"
@@ -115,14 +114,12 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
       query: { format: Schema.optionalKey(Schema.Literals(transcriptFormats)), ...transcriptOffset },
       success: [Schema.Array(TranscriptBody), text("text/plain"), text("application/x-subrip")],
       error: refusedBy(404)
-    })
-      .annotate(IsCollection, true)
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Get the transcript of a voice session",
-          description: "Returns what caller and agent said, in its order, also while the session runs."
-        })
-      ),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get the transcript of a voice session",
+        description: "Returns what caller and agent said, in its order, also while the session runs."
+      })
+    ),
     HttpApiEndpoint.get("cost", "/:session_id/cost", {
       params,
       success: CostBody,

@@ -7,7 +7,6 @@ import * as Schema from "effect/Schema"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
-import { IsCollection } from "../../platform/http/index.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import { NotFound, RequestErrors, UnprocessableReason } from "../../platform/http/PlatformErrors.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
@@ -79,7 +78,6 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
       error: NotFound
     })
       .annotate(NeedsScope, "email:read")
-      .annotate(IsCollection, true)
       .annotateMerge(
         OpenApi.annotations({
           summary: "List email deliveries",

@@ -7,7 +7,6 @@ import * as Schema from "effect/Schema"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
-import { IsCollection } from "../../platform/http/index.ts"
 import { ActsOutside } from "../../platform/http/KeyedWrites.ts"
 import { AcceptsPortalTokens, NeedsManager, NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import { BadRequest, Conflict, NotFound, RequestErrors } from "../../platform/http/PlatformErrors.ts"
@@ -91,14 +90,12 @@ const groupOf = ({ LogFilter, NewWebhook, WebhookChange }: ReturnType<typeof bod
             fired_by: Schema.Literals(["product", "host"])
           })
         )
-      })
-        .annotate(IsCollection, true)
-        .annotateMerge(
-          OpenApi.annotations({
-            summary: "List events",
-            description: "Returns the events that a webhook can receive, and when each of them is emitted."
-          })
-        ),
+      }).annotateMerge(
+        OpenApi.annotations({
+          summary: "List events",
+          description: "Returns the events that a webhook can receive, and when each of them is emitted."
+        })
+      ),
       HttpApiEndpoint.get("list", "/", { query: page, success: Schema.Array(SubscriptionBody) }).annotateMerge(
         OpenApi.annotations({
           summary: "List webhooks",

@@ -235,7 +235,7 @@ export class CompiledRoutes {
 
   #serve({ annotations, path, ...own }: Served): void {
     const route = { paramsOf: paramsReader(path), isCallback: false, maxBodyBytes: null, relayed: null, ...own }
-    this.#table.add({ annotations, method: "GET", path }, route)
+    this.#table.add({ annotations, method: "GET", path, success: new Set() }, route)
   }
 
   /** The routes of a path by their methods, or undefined when the path is none of ours. */

@@ -3,12 +3,21 @@ import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as SchemaAST from "effect/SchemaAST"
 import type { EdgeFamily } from "../../room/index.ts"
 
-/** Marks an endpoint of a collection whose single items have no paths of their own. */
+/** Marks an endpoint of a collection which neither answers an array nor has paths of single items below its own. */
 export const IsCollection = Context.Reference<boolean>("@trunkline/core/platform/http/IsCollection", {
   defaultValue: () => false
 })
+
+const isCollection = ({
+  annotations,
+  method,
+  success
+}: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "success">) =>
+  Context.get(annotations, IsCollection) ||
+  (method === "GET" && [...success].some(({ ast }) => SchemaAST.isArrays(ast)))
 
 /** The path of a request's target. */
 export const pathOf = (target: string): string => {
@@ -120,7 +129,8 @@ export class RouteTable<Route> {
     return [...this.#paths]
   }
 
-  add({ annotations, method, path }: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "path">, route: Route): void {
+  add(endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "path" | "success">, route: Route): void {
+    const { method, path } = endpoint
     this.#paths.add(path)
     let node = this.#root
     const segments = segmentsOf(canonical(path))
@@ -137,7 +147,7 @@ export class RouteTable<Route> {
       }
       node = next
     }
-    node.isCollection ||= Context.get(annotations, IsCollection)
+    node.isCollection ||= isCollection(endpoint)
     node.routes ??= new Map()
     node.routes.set(method, route)
     if (method === "GET") node.routes.set("HEAD", route)
