@@ -30,6 +30,9 @@ export const english = {
   "connection.offline": "Offline since {time}",
   "connection.writes-off": "The server has not been reached since {time}. Nothing can be changed until it is.",
 
+  "session.ends": "This page was not used for a while. Your session ends at {time}.",
+  "session.stay": "Stay signed in",
+
   "result.name": "Result",
 
   "action.try-again": "Try again",

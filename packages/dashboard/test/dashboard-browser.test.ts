@@ -319,6 +319,12 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
     )
   })
 
+  // Verifies: B-801.
+  it("notes nothing in the browser's console at the first visit of somebody who is not signed in", async () => {
+    for (const place of ["", "#/campaigns"])
+      await world.visit(({ page }) => heading(page, "Sign in").waitFor(), { at: `${world.places.root}${place}` })
+  })
+
   const signIn = async (page: Page, password = owner.password) => {
     await page.getByLabel("Email").fill(owner.email)
     await page.getByLabel("Password").fill(password)
@@ -377,6 +383,37 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await heading(page, "Typed before the session ended").waitFor()
       },
       { at: `${world.places.root}#/campaigns/new`, noteAll: false }
+    )
+  })
+
+  // Verifies: B-802.
+  it("warns before a session ends that is not used, and lets the person stay", async () => {
+    await world.visit(
+      async ({ go, page }) => {
+        await heading(page, "Sign in").waitFor()
+        await page.clock.install({ time: world.now() })
+        // A session of a minute: half of it before its end somebody is warned. Others last twelve hours.
+        await page.route("**/api/v1/session", async (route) => {
+          const answer = await route.fetch()
+          if (answer.status() !== 201) return route.fulfill({ response: answer })
+          const expires_at = new Date((await page.evaluate(() => Date.now())) + 60_000).toISOString()
+          await route.fulfill({ response: answer, json: { ...(await answer.json()), expires_at } })
+        })
+        await signIn(page)
+        await heading(page, "Start").or(heading(page, "Campaigns")).waitFor()
+        await go("#/me")
+        await page.getByText("This one").waitFor()
+        const warning = page.getByRole("alert").getByText(/Your session ends at \d\d:\d\d\./)
+        await page.clock.runFor(5000)
+        expect(await warning.count()).toBe(0)
+        await page.clock.runFor(26_000)
+        await warning.waitFor()
+        await page.getByRole("button", { name: "Stay signed in" }).click()
+        await soon(() => warning.count()).toBe(0)
+        await page.clock.runFor(26_000)
+        expect(await warning.count()).toBe(0)
+      },
+      { at: `${world.places.root}#/sign-in` }
     )
   })
 
@@ -703,7 +740,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
           await heading(page, "Sign in").waitFor()
           expect(await findings(page, "sign in")).toEqual([])
         },
-        { at: `${world.places.root}#/sign-in`, noteAll: false }
+        { at: `${world.places.root}#/sign-in` }
       )
     })
   })

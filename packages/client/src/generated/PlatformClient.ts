@@ -71,6 +71,12 @@ export interface MeMethods {
 
 export interface SessionMethods {
   /**
+   * Get who is signed in.
+   *
+   * Returns who the cookie or the host has signed in, as GET /me does; where nobody is signed in there is no content, and no error that a browser would note.
+   */
+  get(options?: RequestOptions): Promise<Me | undefined>
+  /**
    * Sign in.
    *
    * Begins a session with an email and a password, and sets its cookie; a wrong password and an unknown email are answered alike, in the same time.
@@ -361,6 +367,7 @@ export const platform: ClientArea<PlatformClient> = clientArea({
     changePassword: { method: "POST", path: "/api/v1/me/password", takes: ["json"] }
   },
   session: {
+    get: { method: "GET", path: "/api/v1/session" },
     signIn: { method: "POST", path: "/api/v1/session", takes: ["json"] },
     signOut: { method: "DELETE", path: "/api/v1/session" },
     openLink: { method: "POST", path: "/api/v1/session/link", takes: ["json"] },

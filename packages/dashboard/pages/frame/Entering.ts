@@ -7,6 +7,7 @@ import { neutralScopes } from "./OwnWords.ts"
 import { isAskedToSignIn, session } from "./PageSession.ts"
 import { queryClient, readAllAgain } from "./QueryCache.ts"
 import { api, isStatus, onForbidden } from "./ServerRequests.ts"
+import { wasSignedIn } from "./SessionEnd.ts"
 import { settings } from "./Settings.ts"
 
 const firstWaitMs = 500
@@ -37,6 +38,15 @@ export const entered = (me: Me): void => {
 /** Who opens the page "Sign in" is not asked who it is. */
 const isSigningIn = (): boolean => settings.sign_in && token.get() === null && location.hash.startsWith("#/sign-in")
 
+/**
+ * Who is at the page; null where nobody is. Where people sign in here, the server is asked so that it has an answer for nobody, too:
+ * a 401 would be an error in the browser's console.
+ */
+const whoIsHere = async (): Promise<Me | null> => {
+  if (settings.sign_in && token.get() === null) return (await api.session.get()) ?? null
+  return api.me.get()
+}
+
 /** Asks who is at the page, until the server answers. `wantsSetup` reads beside it what the first page depends on. */
 export const start = async (link: string | null, wantsSetup: boolean): Promise<void> => {
   startRenewal()
@@ -50,13 +60,13 @@ export const start = async (link: string | null, wantsSetup: boolean): Promise<v
   if (link !== null || isSigningIn()) return session.set({ phase: "out", link })
   for (let nth = 0; ; nth++) {
     try {
-      const setup = wantsSetup ? api.overview.setup() : null
-      setup?.then(
-        (value: Setup) => queryClient.setQueryData(setupKey, value),
-        () => {}
-      )
-      const me = await api.me.get()
-      await setup?.catch(() => {})
+      const readSetup = async () => queryClient.setQueryData(setupKey, await api.overview.setup()) as Setup
+      const isKnown = token.get() !== null || !settings.sign_in || wasSignedIn()
+      const setup = wantsSetup && isKnown ? readSetup() : null
+      setup?.catch(() => {})
+      const me = await whoIsHere()
+      if (me === null) return session.set({ phase: "out", link: null })
+      if (wantsSetup) await (setup ?? readSetup()).catch(() => {})
       return enter(me)
     } catch (error) {
       if (isStatus(error, 401)) return session.set({ phase: "out", link: null })

@@ -18,6 +18,7 @@ import { isAskedToSignIn } from "./PageSession.ts"
 import { accessTo, isOpen, pageOf, places } from "./Places.ts"
 import { clockTime, exactMoment, say, wordOf } from "./Say.ts"
 import { chooseScheme, isScheme, maySchemeBeChosen, scheme } from "./SchemeChoice.ts"
+import { SessionEnding } from "./SessionEnding.tsx"
 import { settings } from "./Settings.ts"
 import { useMe } from "./SignedInPerson.ts"
 
@@ -298,6 +299,7 @@ export const Frame = () => {
         </div>
       </main>
       <Result />
+      {isAsked ? null : <SessionEnding />}
       {isAsked ? <SignInDialog /> : null}
     </div>
   )

@@ -7,6 +7,7 @@ import { connected, doubt } from "./ConnectionStatus.ts"
 import { renew, token } from "./Credentials.ts"
 import { inOwnPath } from "./OwnWords.ts"
 import { session, sessionEnded } from "./PageSession.ts"
+import { sessionUsed } from "./SessionEnd.ts"
 import { mount, settings } from "./Settings.ts"
 
 const withToken = (request: RequestInit): RequestInit => {
@@ -18,17 +19,18 @@ const withToken = (request: RequestInit): RequestInit => {
 
 /** Sends one request; with another token once more, where the first was not taken. A 401 has done nothing, so writes may follow, too. */
 export const send = async (url: string, request: RequestInit = {}): Promise<Response> => {
+  const used = token.get()
   const attempt = async (): Promise<Response> => {
     try {
       const answer = await fetch(inOwnPath(url, settings.brand.channel), withToken(request))
       if (answer.status < 500) connected()
+      if (answer.ok && used === null) sessionUsed()
       return answer
     } catch (error) {
       if (!request.signal?.aborted) doubt()
       throw error
     }
   }
-  const used = token.get()
   const answer = await attempt()
   if (answer.status === 403) forbidden()
   if (answer.status !== 401 || isSignIn(url)) return answer

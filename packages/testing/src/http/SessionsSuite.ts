@@ -52,6 +52,18 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       expect(Date.parse(String(body.expires_at)) - time.clock.now()).toBe(12 * hour * 1000)
     })
 
+    // Verifies: B-801.
+    it("says who is signed in, and where nobody is, no error that a browser would note", async () => {
+      const known = await ada.send("GET", session)
+      expect([known.status, known.body]).toEqual([200, (await ada.send("GET", me)).body])
+      for (const headers of [{}, { cookie: ada.cookie.replace(/=.*/, `=${"0".repeat(64)}`) }]) {
+        const { status, text } = await world.send("GET", session, { headers })
+        expect([status, text]).toEqual([204, ""])
+      }
+      const elsewhere = { cookie: ada.cookie, "sec-fetch-site": "cross-site" }
+      expect((await world.send("GET", session, { headers: elsewhere })).status).toBe(403)
+    })
+
     // Verifies: B-308.
     it("says what a link is for, and uses nothing up", async () => {
       const { link } = await world.core.admin.createMember(world.account, {

@@ -8,7 +8,15 @@ import * as Schema from "effect/Schema"
 import { BodyExamples } from "../http/describe/BodyExamples.ts"
 import { FieldTexts } from "../http/describe/FieldTexts.ts"
 import * as Fields from "../http/Fields.ts"
-import { Conflict, Forbidden, NotFound, RequestErrors, TooManyRequests, Unauthorized } from "../http/PlatformErrors.ts"
+import {
+  Conflict,
+  Forbidden,
+  NotFound,
+  RequestErrors,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable
+} from "../http/PlatformErrors.ts"
 import { Instant } from "../kernel/index.ts"
 import { GivenPassword, Me, NewPassword } from "./MeApi.ts"
 import { MemberRole } from "./Member.ts"
@@ -47,6 +55,13 @@ const AcceptedLink = Schema.Struct({
 
 export const sessionGroup = HttpApiGroup.make("session")
   .add(
+    HttpApiEndpoint.get("get", "/", { success: [Me, HttpApiSchema.NoContent], error: Unavailable }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get who is signed in",
+        description:
+          "Returns who the cookie or the host has signed in, as GET /me does; where nobody is signed in there is no content, and no error that a browser would note."
+      })
+    ),
     HttpApiEndpoint.post("signIn", "/", {
       payload: Credentials,
       success: Me.pipe(HttpApiSchema.status(201)),

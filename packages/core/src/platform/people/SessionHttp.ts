@@ -4,12 +4,13 @@ import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import { accessErrors, CrossOrigin, isFromOwnOrigin, isSecure, originOf } from "../accounts/index.ts"
+import { Authentication, accessErrors, CrossOrigin, isFromOwnOrigin, isSecure, originOf } from "../accounts/index.ts"
 import { DashboardFacts } from "../brand/index.ts"
 import { RouteHandlers, withErrorCode } from "../http/index.ts"
 import { answering, Forbidden } from "../http/PlatformErrors.ts"
 import { contract } from "../http/RoomContract.ts"
 import { Instant } from "../kernel/index.ts"
+import { movingErrors } from "../moving/index.ts"
 import { storageErrors } from "../storage/index.ts"
 import { meOf } from "./MeHttp.ts"
 import { peopleErrors } from "./PeopleErrors.ts"
@@ -20,7 +21,7 @@ import { sessionCookieOf } from "./SessionPeople.ts"
 import { type SignedIn, SignIn } from "./SignIn.ts"
 import { visitOf } from "./VisitHttp.ts"
 
-const answer = answering({ ...peopleErrors, ...storageErrors })
+const answer = answering({ ...peopleErrors, ...accessErrors, ...movingErrors, ...storageErrors })
 
 const api = contract.add(sessionGroup)
 
@@ -53,6 +54,7 @@ export const layer = (channel: string) =>
     Effect.fnUntraced(function* (handlers) {
       const signIn = yield* SignIn
       const settings = yield* PeopleSettings
+      const { identify } = yield* Authentication
       const [name] = settings.cookieNames
 
       const began = Effect.fnUntraced(function* ({ cookie, principal }: SignedIn, request: Request) {
@@ -62,6 +64,13 @@ export const layer = (channel: string) =>
       })
 
       return handlers.handleAll({
+        get: ({ request }) =>
+          answer(
+            identify("", request).pipe(
+              Effect.map((principal) => meOf(principal, channel)),
+              Effect.catchTag("Unauthenticated", () => Effect.void)
+            )
+          ),
         signIn: Effect.fnUntraced(function* ({ payload, request }) {
           return yield* began(yield* answer(signIn.signIn(payload, visitOf(request))), request)
         }),
