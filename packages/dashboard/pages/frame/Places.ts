@@ -51,6 +51,7 @@ export const places: ReadonlyArray<Place> = [
     scope: "webhooks:write",
     everyRole: true
   },
+  { name: "keys", title: say("keys.heading"), icon: "key", area: null, scope: "keys:manage" },
   { name: "members", title: say("members.heading"), icon: "people", area: null, scope: null, needsSignIn: true },
   { name: "me", title: say("account.heading"), icon: "account", area: null, scope: null, isApart: true }
 ]

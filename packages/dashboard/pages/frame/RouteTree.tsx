@@ -118,6 +118,11 @@ const routes = [
     component: lazyRouteComponent(() => import("../alerts/AlertsPage.tsx"), "AlertsPage")
   }),
   createRoute({
+    ...at("/keys"),
+    validateSearch: texts("q", "state", "key"),
+    component: lazyRouteComponent(() => import("../keys/KeysPage.tsx"), "KeysPage")
+  }),
+  createRoute({
     ...at("/members"),
     validateSearch: texts("q"),
     component: lazyRouteComponent(() => import("../members/MembersPage.tsx"), "MembersPage")

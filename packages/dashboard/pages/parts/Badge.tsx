@@ -23,6 +23,8 @@ const looks: Readonly<Record<string, readonly [tone: Tone, icon: IconName]>> = {
   in_progress: ["good", "phone"],
   invited: ["calm", "clock"],
   active: ["good", "check"],
+  expired: ["warn", "clock"],
+  revoked: ["calm", "cross"],
   busy: ["warn", "pause"],
   no_answer: ["calm", "clock"],
   canceled: ["calm", "cross"],

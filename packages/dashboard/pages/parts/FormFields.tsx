@@ -130,15 +130,24 @@ export const CheckField = ({
   hint,
   isOn,
   label,
-  onChange
+  onChange,
+  value
 }: {
   readonly label: string
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
   readonly hint?: ReactNode
+  /** The word of the API that it stands for. */
+  readonly value?: string
 }) => (
   <label className="flex items-start gap-2.5 py-1">
-    <input type="checkbox" className="check" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
+    <input
+      type="checkbox"
+      className="check"
+      value={value}
+      checked={isOn}
+      onChange={({ target }) => onChange(target.checked)}
+    />
     <span className="grid">
       <span className="font-medium">{label}</span>
       {hint === undefined ? null : <span className="text-sm text-soft">{hint}</span>}

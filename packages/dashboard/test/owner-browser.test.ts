@@ -1,0 +1,161 @@
+/** Keys, usage and the audit log in a real Chromium. Skipped where there is no Chromium. */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { chromiumPath } from "../../../test/Chromium.ts"
+import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
+import { findings } from "./Findings.ts"
+
+const soon = <A>(look: () => A) => expect.poll(look, { timeout: 30_000 })
+
+const shell = promisify(execFile)
+
+const markup = "<img src=x onerror=\"document.title='markup'\">"
+
+describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
+  let world: DashboardWorld
+
+  beforeAll(async () => {
+    world = await openDashboard({
+      brand: { name: "Acme", channel: "chat", headerPrefix: "X-Acme-", keyPrefix: "acme_" }
+    })
+  })
+  afterAll(() => world?.close())
+
+  const signedIn = async (role = "owner", at = world.places.root) => `${at}#token=${await world.tokenFor(role)}`
+
+  const answerOf = async (key: string): Promise<number> =>
+    (await fetch(new URL("../api/v1/me", world.places.root), { headers: { authorization: `Bearer ${key}` } })).status
+
+  // Verifies: B-611, B-612, B-613.
+  it("make a key that is shown once, with a curl that works, find it, change it, rotate it and revoke it", {
+    timeout: 240_000
+  }, async () => {
+    await world.visit(
+      async ({ go, page }) => {
+        const found: Array<string> = []
+        const look = async (state: string) => void found.push(...(await findings(page, state)))
+        const result = page.getByRole("status", { name: "Result" })
+        const dialog = page.getByRole("dialog")
+        const press = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true }).click()
+        const inDialog = (name: string) => dialog.getByRole("button", { name, exact: true }).click()
+        const table = page.getByRole("table", { name: "Keys", exact: true })
+        const shown = page.getByRole("dialog", { name: "Your new key", exact: true })
+        const keys = async () =>
+          (await world.core.admin.listKeys(world.account)) as ReadonlyArray<{ name: string | null }>
+        await page.getByRole("heading", { level: 1, name: "Start" }).waitFor()
+        await go("#/keys")
+        await page.getByText("No key", { exact: true }).waitFor()
+        await look("no key")
+        await world.core.admin.createKey(world.account, { scopes: ["*"] })
+
+        // What the server refuses stands at its field, and nothing that was typed is lost.
+        await press("New key")
+        await dialog.getByLabel("Name", { exact: true }).fill(markup)
+        await dialog.getByLabel("Budget", { exact: true }).fill("much")
+        await dialog.getByRole("checkbox", { name: "chat:read" }).check()
+        expect(await dialog.getByRole("checkbox", { name: "Everything" }).isChecked()).toBe(false)
+        await dialog.getByRole("checkbox", { name: "image" }).uncheck()
+        await inDialog("Create key")
+        expect(await dialog.getByLabel("Budget", { exact: true }).getAttribute("aria-invalid")).toBe("true")
+        await dialog.getByText("More limits").click()
+        await dialog.getByLabel("Only these models").fill("no-such-model")
+        await dialog.getByLabel("Budget", { exact: true }).fill("12.5")
+        await inDialog("Create key")
+        await soon(() => dialog.getByLabel("Only these models").getAttribute("aria-invalid")).toBe("true")
+        expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe(markup)
+        await look("new key")
+        await dialog.getByLabel("Only these models").fill("")
+
+        // The server makes the key, and its answer is lost on the way.
+        let lost = 0
+        await page.route("**/api/v1/keys", async (route) => {
+          if (route.request().method() === "POST" && lost++ === 0) {
+            await route.fetch()
+            await route.abort("connectionreset")
+          } else await route.continue()
+        })
+        await inDialog("Create key")
+        await dialog.getByRole("alert").getByText("Not known whether it arrived").waitFor()
+        await dialog.getByRole("alert").getByRole("button", { name: "Try again" }).click()
+        await shown.waitFor()
+        const text = await shown.getByLabel("Key", { exact: true }).inputValue()
+        expect(text).toMatch(/^acme_\w{40}$/)
+        expect(await shown.getByLabel("Key", { exact: true }).getAttribute("readonly")).not.toBeNull()
+        expect((await keys()).map(({ name }) => name)).toEqual([markup, null])
+        await look("your new key")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("Escape")
+        await shown.waitFor()
+        const curl = await shown.locator("code").innerText()
+        expect(JSON.parse((await shell("sh", ["-c", `${curl} --silent --fail`])).stdout)).toMatchObject({
+          kind: "key",
+          name: markup,
+          scopes: ["chat:read"]
+        })
+        await inDialog("Done")
+
+        // Nothing of the browser has the key any more.
+        await table.getByTitle(markup).waitFor()
+        expect(
+          await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
+        ).not.toContain(text)
+        expect(await page.content()).not.toContain(text)
+        expect(await page.title()).not.toBe("markup")
+
+        await page.getByRole("searchbox", { name: "Search keys" }).fill("IMG")
+        await soon(() => page.url()).toContain("q=IMG")
+        await soon(() => table.getByRole("row").count()).toBe(2)
+        await page.getByRole("searchbox", { name: "Search keys" }).fill("")
+        // One without a name is known by its beginning.
+        await soon(() => page.getByRole("button", { name: /^Revoke acme_/ }).count()).toBe(1)
+        await look("keys")
+
+        await table.getByTitle(markup).click()
+        expect(await dialog.getByRole("checkbox", { name: "image" }).isChecked()).toBe(false)
+        await dialog.getByLabel("Name", { exact: true }).fill("Website")
+        await dialog.getByLabel("Budget", { exact: true }).fill("20")
+        await inDialog("Save key")
+        await table.getByText("0 of 20").waitFor()
+
+        await press("Rotate Website")
+        await dialog.getByText("1 new key takes its place").waitFor()
+        await inDialog("Back")
+        await press("Rotate Website")
+        await inDialog("Rotate Website")
+        const second = await shown.getByLabel("Key", { exact: true }).inputValue()
+        await inDialog("Done")
+        expect([await answerOf(text), await answerOf(second)]).toEqual([200, 200])
+        await table.getByText("The old key works until").waitFor()
+        await press("Rotate Website")
+        await dialog.getByRole("combobox", { name: "The present key goes on working" }).selectOption("0")
+        await look("rotate")
+        await inDialog("Rotate Website")
+        const third = await shown.getByLabel("Key", { exact: true }).inputValue()
+        await inDialog("Done")
+        expect([await answerOf(text), await answerOf(second), await answerOf(third)]).toEqual([401, 401, 200])
+
+        await press("Revoke Website")
+        await dialog.getByText("1 key is revoked").waitFor()
+        await inDialog("Revoke Website")
+        await soon(() => result.textContent()).toContain("Website is revoked.")
+        expect(await answerOf(third)).toBe(401)
+        await soon(() => page.getByRole("button", { name: "Rotate Website" }).count()).toBe(0)
+        await page.getByRole("combobox", { name: "State" }).selectOption("revoked")
+        await soon(() => page.url()).toContain("state=revoked")
+        await soon(() => table.getByRole("row").count()).toBe(2)
+        await page.reload()
+        expect(found).toEqual([])
+      },
+      { at: await signedIn("owner", world.places.behind), noteAll: false }
+    )
+    await world.visit(
+      async ({ go, page }) => {
+        await page.getByRole("heading", { level: 1, name: "Start" }).waitFor()
+        await go("#/keys")
+        await page.getByText("Your role does not allow this page").waitFor()
+      },
+      { at: await signedIn("member"), noteAll: false }
+    )
+  })
+})
