@@ -77,7 +77,8 @@ const visit = async (browser: Browser, url: string, line: typeof slowLine | null
 }
 
 const figures = async (): Promise<ReadonlyArray<Figure>> => {
-  if (chromiumPath === undefined) return [{ what: "Chromium", measured: "is not here: apt-get install chromium" }]
+  if (chromiumPath === undefined)
+    return [{ what: "Chromium", measured: "is not here: apt-get install chromium-headless-shell" }]
   const { browser, close: closeBrowser } = await startChromium()
   const { close, url } = await serve()
   try {

@@ -199,7 +199,7 @@ const draw = async (ids: ReadonlyMap<string, string>, colorScheme: "light" | "da
 }
 
 if (chromiumPath === undefined)
-  throw new Error("No Chromium was found: apt-get install chromium, or its path in CHROMIUM.")
+  throw new Error("No Chromium was found: apt-get install chromium-headless-shell, or its path in CHROMIUM.")
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 try {

@@ -224,6 +224,8 @@ export const openDashboard = async (vendor: VendorOptions = {}): Promise<Dashboa
       }, reported)
       page.on("pageerror", (error) => void noted.push(String(error)))
       page.on("request", (request) => {
+        // The issuer of a single sign-on has a page of its own.
+        if (request.isNavigationRequest() && request.frame() === page.mainFrame()) return
         if (!/^(data|blob):/.test(request.url()) && ![own, origin].includes(new URL(request.url()).origin))
           noted.push(request.url())
       })

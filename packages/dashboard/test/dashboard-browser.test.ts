@@ -1,7 +1,7 @@
 /**
  * The pages in a real Chromium: at several places of a host, by name, with the keyboard alone, and while the line is bad.
  *
- * Skipped, and said so, where there is no Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
+ * Skipped, and said so, where there is no Chromium: `apt-get install chromium-headless-shell`, or its path in `CHROMIUM`.
  */
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

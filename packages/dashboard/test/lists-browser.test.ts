@@ -1,7 +1,7 @@
 /**
  * The account's lists in a real Chromium: numbers that nobody calls, and the address book.
  *
- * Skipped, and said so, where there is no Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
+ * Skipped, and said so, where there is no Chromium: `apt-get install chromium-headless-shell`, or its path in `CHROMIUM`.
  */
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"

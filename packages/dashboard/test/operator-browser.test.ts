@@ -1,7 +1,7 @@
 /**
  * The operator's pages in a real Chromium: the preview desk by keyboard and by mouse, calls and what they came to.
  *
- * Skipped, and said so, where there is no Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
+ * Skipped, and said so, where there is no Chromium: `apt-get install chromium-headless-shell`, or its path in `CHROMIUM`.
  */
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

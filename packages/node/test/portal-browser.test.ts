@@ -1,7 +1,7 @@
 /**
  * The webhooks portal in a real Chromium, framed by a page of the host, with the keyboard alone.
  *
- * Skipped, and said so, where there is no Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
+ * Skipped, and said so, where there is no Chromium: `apt-get install chromium-headless-shell`, or its path in `CHROMIUM`.
  */
 import { createHmac } from "node:crypto"
 import { once } from "node:events"

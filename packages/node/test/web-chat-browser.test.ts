@@ -1,7 +1,7 @@
 /**
  * The chat of a page in a real Chromium: on a page of another origin, with the keyboard alone. Verifies: WEBC-1, WEBC-3.
  *
- * Skipped, and said so, where there is no Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
+ * Skipped, and said so, where there is no Chromium: `apt-get install chromium-headless-shell`, or its path in `CHROMIUM`.
  */
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
