@@ -105,6 +105,8 @@ export interface VendorOptions {
   readonly oidc?: NonNullable<TrunklineOptions["auth"]>["oidc"]
   /** Whom webhooks are sent to. */
   readonly outbound?: TrunklineOptions["outbound"]
+  /** Models that answer. */
+  readonly models?: TrunklineOptions["models"]
   /** How fast the product's clock runs: by default calls end in seconds, and so do all waits for others. */
   readonly speed?: number
 }
@@ -152,6 +154,7 @@ export const openDashboard = async (vendor: VendorOptions = {}): Promise<Dashboa
       ...(vendor.oidc === undefined ? {} : { oidc: vendor.oidc })
     },
     ...(vendor.outbound === undefined ? {} : { outbound: vendor.outbound }),
+    ...(vendor.models === undefined ? {} : { models: vendor.models }),
     ...(vendor.brand === undefined ? {} : { brand: vendor.brand }),
     // As long for the people at the pages as two minutes are.
     dashboard: dashboard({

@@ -1,6 +1,9 @@
 /** Keys, usage and the audit log in a real Chromium. Skipped where there is no Chromium. */
 import { execFile } from "node:child_process"
+import { readFile } from "node:fs/promises"
 import { promisify } from "node:util"
+import { openai } from "@trunkline/providers/openai"
+import { type FakeLlmServer, startFakeLlmServer } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chromiumPath } from "../../../test/Chromium.ts"
 import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
@@ -13,14 +16,20 @@ const shell = promisify(execFile)
 const markup = "<img src=x onerror=\"document.title='markup'\">"
 
 describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
+  let models: FakeLlmServer
   let world: DashboardWorld
 
   beforeAll(async () => {
+    models = await startFakeLlmServer({ text: "hello there", apiKey: "sk-of-the-operator" })
     world = await openDashboard({
-      brand: { name: "Acme", channel: "chat", headerPrefix: "X-Acme-", keyPrefix: "acme_" }
+      brand: { name: "Acme", channel: "chat", headerPrefix: "X-Acme-", keyPrefix: "acme_" },
+      models: {
+        upstreams: { there: openai({ baseUrl: `${models.origin}/v1`, apiKey: "sk-of-the-operator" }) },
+        routes: { "*": { upstream: "there" } }
+      }
     })
   })
-  afterAll(() => world?.close())
+  afterAll(() => Promise.all([world?.close(), models?.close()]))
 
   const signedIn = async (role = "owner", at = world.places.root) => `${at}#token=${await world.tokenFor(role)}`
 
@@ -144,7 +153,6 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         await page.getByRole("combobox", { name: "State" }).selectOption("revoked")
         await soon(() => page.url()).toContain("state=revoked")
         await soon(() => table.getByRole("row").count()).toBe(2)
-        await page.reload()
         expect(found).toEqual([])
       },
       { at: await signedIn("owner", world.places.behind), noteAll: false }
@@ -156,6 +164,107 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         await page.getByText("Your role does not allow this page").waitFor()
       },
       { at: await signedIn("member"), noteAll: false }
+    )
+  })
+
+  // Verifies: B-614, B-615, B-616.
+  it("show usage by group, interval and zone as a picture and a table, the plan, the credits and the ledger", {
+    timeout: 240_000
+  }, async () => {
+    const day = 86_400_000
+    await world.core.admin.changeAccount(world.account, { plan: "starter" })
+    const { text } = await world.core.admin.createKey(world.account, {
+      name: markup,
+      scopes: ["*"],
+      permissions: ["llm"]
+    })
+    const ask = async (model: string) => {
+      const answer = await fetch(new URL("../v1/chat/completions", world.places.root), {
+        method: "POST",
+        headers: { authorization: `Bearer ${text}`, "content-type": "application/json" },
+        body: JSON.stringify({ model, messages: [{ role: "user", content: "hello" }] })
+      })
+      expect(answer.status, await answer.text()).toBe(200)
+    }
+    // 21:30 in Berlin is 02:00 of the next day in Kolkata.
+    const local = new Date(world.now())
+    world.pass(Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate() + 1, 20, 30) - world.now())
+    const first = new Date(world.now())
+    await ask("gpt-5.4")
+    world.pass(day)
+    await ask("gpt-5.4")
+    await ask("gemini-2.5-flash")
+    await world.ask("POST", "/telephony/calls", { to: "+493055010101" })
+    const dayIn = (timeZone: string, at: Date) =>
+      new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone }).format(at)
+
+    await world.visit(
+      async ({ go, page }) => {
+        const found: Array<string> = []
+        const table = page.getByRole("table", { name: "Usage", exact: true })
+        const rows = () => table.getByRole("row").allInnerTexts()
+        const choose = (name: string, value: string) =>
+          page.getByRole("combobox", { name, exact: true }).selectOption(value)
+        await page.getByRole("heading", { level: 1, name: "Start" }).waitFor()
+        await go("#/usage?timezone=Nowhere/At_all")
+        await page.getByRole("img", { name: "Credits spent over time" }).waitFor()
+        expect(await page.getByRole("combobox", { name: "Time zone" }).inputValue()).toBe("Europe/Berlin")
+        await table.getByText(dayIn("Europe/Berlin", first)).waitFor()
+        await soon(() => table.getByRole("row").count()).toBe(3)
+        found.push(...(await findings(page, "usage")))
+
+        await choose("Time zone", "Asia/Kolkata")
+        await table.getByText(dayIn("Asia/Kolkata", first)).waitFor()
+        expect(dayIn("Asia/Kolkata", first)).not.toBe(dayIn("Europe/Berlin", first))
+        await choose("Group by", "model")
+        await table.getByText("gemini-2.5-flash").waitFor()
+        await soon(() => table.getByRole("row").count()).toBe(4)
+        await choose("Interval", "hour")
+        await soon(() => page.url()).toContain("interval=hour")
+        await choose("Period", "7")
+        await soon(rows).toContainEqual(expect.stringMatching(/02:00.*GMT\+5:30/))
+        await choose("Group by", "key")
+        await table.getByText(markup).first().waitFor()
+        expect(await page.title()).not.toBe("markup")
+        expect(page.url()).toMatch(/by=key/)
+        expect(found).toEqual([])
+      },
+      { at: await signedIn(), timezoneId: "Europe/Berlin", time: world.now(), noteAll: false }
+    )
+    await world.visit(
+      async ({ go, page }) => {
+        const found: Array<string> = []
+        await page.getByRole("heading", { level: 1, name: "Start" }).waitFor()
+        await go("#/usage?by=service&interval=month")
+        const credits = page.getByRole("region", { name: "Credits", exact: true })
+        const ledger = credits.getByRole("table", { name: "Ledger", exact: true })
+        const plan = page.getByRole("table", { name: "Plan", exact: true })
+        await page.getByRole("table", { name: "Usage", exact: true }).getByText("Language models").waitFor()
+        await plan.getByRole("row", { name: /Requests to language models 3 / }).waitFor()
+        await ledger.getByText("+5,000").waitFor()
+        // The call has ended by now, or soon.
+        await page.getByRole("combobox", { name: "Kind" }).selectOption("call")
+        await soon(() => page.url()).toContain("kind=call")
+        await ledger.getByText("−1").or(ledger.getByText("-1")).first().waitFor()
+        await ledger.getByRole("link").first().waitFor()
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByRole("link", { name: "Download usage" }).click()
+        ])
+        const file = await readFile(await download.path(), "utf8")
+        expect(file.trim().split(/\r?\n/)).toHaveLength(4)
+        found.push(...(await findings(page, "plan and credits")))
+        expect(found).toEqual([])
+      },
+      { at: await signedIn("admin"), noteAll: false }
+    )
+    await world.visit(
+      async ({ go, page }) => {
+        await page.getByRole("heading", { level: 1, name: "Start" }).waitFor()
+        await go("#/usage")
+        await page.getByText("Your role does not allow this page").waitFor()
+      },
+      { at: await signedIn("viewer"), noteAll: false }
     )
   })
 })

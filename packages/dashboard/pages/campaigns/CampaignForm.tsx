@@ -15,16 +15,9 @@ import { FormBox, required, useForm } from "../parts/FormBox.tsx"
 import { CheckField, type Option, SelectField, TextField } from "../parts/FormFields.tsx"
 import { Heading } from "../parts/Heading.tsx"
 import { numberName, useAgents, useNumbers, withChosen } from "../parts/RecordChoices.ts"
+import { ownZone, zoneOptions } from "../parts/TimeZones.ts"
 
 const modes = ["preview", "power", "parallel"] as const
-
-const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-
-const zones = (present: string): ReadonlyArray<Option> =>
-  [...new Set([present, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])]
-    .filter((zone) => zone !== "")
-    .toSorted()
-    .map((value) => ({ value, text: value.replaceAll("_", " ") }))
 
 const hours = (from: number, to: number): ReadonlyArray<Option> =>
   Array.from({ length: to - from + 1 }, (_, nth) => ({ value: String(from + nth), text: hourOfDay(from + nth) }))
@@ -170,7 +163,7 @@ const Form = ({
           label={say("campaign-form.zone")}
           hint={say("campaign-form.zone-hint")}
           field={form.field("timezone")}
-          options={zones(values.timezone)}
+          options={zoneOptions(values.timezone)}
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField

@@ -123,6 +123,11 @@ const routes = [
     component: lazyRouteComponent(() => import("../keys/KeysPage.tsx"), "KeysPage")
   }),
   createRoute({
+    ...at("/usage"),
+    validateSearch: texts("by", "interval", "days", "timezone", "kind"),
+    component: lazyRouteComponent(() => import("../usage/UsagePage.tsx"), "UsagePage")
+  }),
+  createRoute({
     ...at("/members"),
     validateSearch: texts("q"),
     component: lazyRouteComponent(() => import("../members/MembersPage.tsx"), "MembersPage")

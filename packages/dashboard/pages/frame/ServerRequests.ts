@@ -52,13 +52,18 @@ export const onForbidden = (run: () => void): void => {
 /** There a 401 is about the password that was sent. */
 const isSignIn = (url: string): boolean => /\/api\/v1\/session(\/|$|\?)/.test(url)
 
-export const api = createClient({
+/** How every part of the client is made: that of a page may come with the page. */
+export const clientOptions = {
   url: mount,
-  areas: [platform, calling, agents, messaging, voice, webhooks],
   fetch: send,
   headerPrefix: settings.brand.header_prefix,
   maxRetries: 0,
   timeoutMs: 30_000
+} as const
+
+export const api = createClient({
+  ...clientOptions,
+  areas: [platform, calling, agents, messaging, voice, webhooks]
 })
 
 export const isStatus = (error: unknown, status: number): error is ApiError =>

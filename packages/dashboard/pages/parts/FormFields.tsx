@@ -234,7 +234,9 @@ export const FilterSelect = ({
   /** Its label stands above it. */
   readonly isStacked?: boolean
 }) => (
-  <label className={isStacked ? "grid min-w-0 grid-cols-1 gap-1" : "flex min-w-0 max-w-full items-center gap-2"}>
+  <label
+    className={isStacked ? "grid min-w-0 max-w-full grid-cols-1 gap-1" : "flex min-w-0 max-w-full items-center gap-2"}
+  >
     <span className="whitespace-nowrap text-sm font-semibold text-soft">{label}</span>
     <select
       className={`input min-w-0 ${isStacked ? "" : "w-auto"}`}
