@@ -8,6 +8,7 @@ import type { Page } from "playwright-core"
 import { chromiumPath } from "../../test/Chromium.ts"
 import { showConversation } from "./test/Conversation.ts"
 import { openDashboard } from "./test/DashboardWorld.ts"
+import { chatModel, looksUp, says, startPlayedModel } from "./test/PlayedModel.ts"
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("dist/pictures", import.meta.url))
 
@@ -41,6 +42,20 @@ const callers = [
   ["+1 415 555 0100", "Support, west coast"]
 ] as const
 
+const prompt = `# Who you are
+You are Nora, who answers for Northwind Solar, a maker of inverters in Berlin.
+
+# What you do
+- Say hello, and ask what the person needs.
+- Answer from the knowledge alone. If it has no answer, offer a call back.
+- Never promise a date of delivery.`
+
+const knowledge = [
+  { title: "How long is the guarantee?", content: "Five years for inverters, and two for everything else." },
+  { title: "Can I add a second roof?", content: "Each inverter takes two strings. A second roof is one more." },
+  { title: "Opening hours", content: "Monday to Friday, nine to five." }
+]
+
 const note =
   "Bought the small inverter in May. Wants to know whether the second roof can be added. Mornings are busy in the workshop."
 
@@ -58,7 +73,8 @@ const called = [
   ["+49 30 5502 0591", null]
 ] as const
 
-const world = await openDashboard()
+const played = await startPlayedModel()
+const world = await openDashboard({ models: played.models })
 
 const seed = async (): Promise<ReadonlyMap<string, string>> => {
   const ids = new Map<string, string>()
@@ -83,7 +99,15 @@ const seed = async (): Promise<ReadonlyMap<string, string>> => {
     for (const status of given.moves) await world.ask("POST", `/voice-campaigns/${made.id}/status`, { status })
   }
   for (const [phone, label] of callers) await world.ask("POST", "/telephony/numbers", { phone, label })
-  const { id: agent } = await world.ask("POST", "/bots", { name: "Nora", system_prompt: "You are kind." })
+  const nora = {
+    name: "Nora",
+    system_prompt: prompt,
+    config: { model: chatModel, greeting: "Northwind, this is Nora." }
+  }
+  const { id: agent } = await world.ask("POST", "/bots", nora)
+  ids.set("Nora", agent)
+  for (const name of ["Bruno, appointments", "After hours"]) await world.ask("POST", "/bots", { name })
+  for (const entry of knowledge) await world.ask("POST", `/bots/${agent}/knowledge`, entry)
   const settings = { id: "shop", title: "Shop", origins: ["https://shop.example.com"] }
   const { id: chat } = await world.ask("POST", "/messaging/channels/web-chat/connections", { settings })
   await world.ask("POST", `/messaging/phone_numbers/${chat}/link-bot`, { bot_id: agent })
@@ -122,6 +146,24 @@ const drawDesk = async (page: Page, picture: (name: string) => Promise<void>): P
   await press("Next contact")
   await page.getByRole("table", { name: "Your calls" }).waitFor()
   await picture("preview-next")
+}
+
+/** An agent, a test of what is not saved, and somebody else's change of the same. */
+const drawAgent = async (page: Page, id: string, picture: (name: string) => Promise<void>): Promise<void> => {
+  played.there.says([looksUp("guarantee inverter"), says("Five years. Shall I send you the terms?")])
+  await picture("agent")
+  await page.getByLabel("Message", { exact: true }).fill("How long is the guarantee of the inverter?")
+  await page.getByRole("button", { name: "Send test" }).click()
+  await page.getByText("Shall I send").waitFor()
+  await page.getByLabel("Prompt", { exact: true }).fill(`${prompt}\n- Be brief.`)
+  await picture("agent-test")
+  await world.ask("PATCH", `/bots/${id}`, { system_prompt: `${prompt}\n- Be long.` })
+  await page.getByRole("button", { name: "Take theirs: Prompt" }).waitFor()
+  await picture("agent-changed")
+  await world.ask("PATCH", `/bots/${id}`, { system_prompt: prompt })
+  await page.getByRole("button", { name: "Add knowledge" }).click()
+  await picture("dialog-add-knowledge")
+  await page.keyboard.press("Escape")
 }
 
 const settleMs = 700
@@ -166,6 +208,11 @@ const draw = async (ids: ReadonlyMap<string, string>, colorScheme: "light" | "da
       await showConversation(page, await world.ask("GET", `/telephony/calls/${id}`), note)
       await go(`#/calls/${id}`)
       await picture("call")
+      await go("#/agents")
+      await picture("agents")
+      const nora = ids.get("Nora") ?? ""
+      await go(`#/agents/${nora}`)
+      await drawAgent(page, nora, picture)
       await go("#/numbers")
       await picture("numbers")
       await page.getByRole("button", { name: "Connect number" }).click()
@@ -208,4 +255,5 @@ try {
   process.stdout.write(`The pictures are in ${folder}\n`)
 } finally {
   await world.close()
+  await played.there.close()
 }

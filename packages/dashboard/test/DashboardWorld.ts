@@ -103,10 +103,10 @@ export interface VendorOptions {
   readonly brand?: TrunklineOptions["brand"]
   readonly dashboard?: DashboardOptions
   readonly oidc?: NonNullable<TrunklineOptions["auth"]>["oidc"]
+  /** Who answers for agents. */
+  readonly models?: TrunklineOptions["models"]
   /** Whom webhooks are sent to. */
   readonly outbound?: TrunklineOptions["outbound"]
-  /** Models that answer. */
-  readonly models?: TrunklineOptions["models"]
   /** How fast the product's clock runs: by default calls end in seconds, and so do all waits for others. */
   readonly speed?: number
 }
@@ -153,8 +153,8 @@ export const openDashboard = async (vendor: VendorOptions = {}): Promise<Dashboa
       signIn: { enabled: true },
       ...(vendor.oidc === undefined ? {} : { oidc: vendor.oidc })
     },
-    ...(vendor.outbound === undefined ? {} : { outbound: vendor.outbound }),
     ...(vendor.models === undefined ? {} : { models: vendor.models }),
+    ...(vendor.outbound === undefined ? {} : { outbound: vendor.outbound }),
     ...(vendor.brand === undefined ? {} : { brand: vendor.brand }),
     // As long for the people at the pages as two minutes are.
     dashboard: dashboard({

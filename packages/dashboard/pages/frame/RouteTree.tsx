@@ -101,6 +101,20 @@ const routes = [
     component: lazyRouteComponent(() => import("../contacts/ContactPage.tsx"), "ContactPage")
   }),
   createRoute({
+    ...at("/agents"),
+    validateSearch: texts("q"),
+    component: lazyRouteComponent(() => import("../agents/AgentsPage.tsx"), "AgentsPage")
+  }),
+  createRoute({
+    ...at("/agents/new"),
+    component: lazyRouteComponent(() => import("../agents/AgentPage.tsx"), "NewAgentPage")
+  }),
+  createRoute({
+    ...at("/agents/$id"),
+    validateSearch: texts("q"),
+    component: lazyRouteComponent(() => import("../agents/AgentPage.tsx"), "AgentPage")
+  }),
+  createRoute({
     ...at("/numbers"),
     component: lazyRouteComponent(() => import("../numbers/NumbersPage.tsx"), "NumbersPage")
   }),

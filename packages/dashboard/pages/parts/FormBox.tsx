@@ -149,9 +149,12 @@ export const useForm = <Names extends string>(given: Given<Names>): Form<Names> 
 export const FormBox = <Names extends string>({
   children,
   form,
-  className = "grid gap-4"
+  className = "grid gap-4",
+  isFaultApart = false
 }: {
   readonly form: Form<Names>
+  /** The form is long: what went wrong with the whole of it is shown beside the button instead. */
+  readonly isFaultApart?: boolean
   readonly children: ReactNode
   readonly className?: string
 }) => {
@@ -162,7 +165,7 @@ export const FormBox = <Names extends string>({
   }
   return (
     <form noValidate onSubmit={submit} className={className}>
-      {form.fault === null ? null : <FaultAlert fault={form.fault} />}
+      {form.fault === null || isFaultApart ? null : <FaultAlert fault={form.fault} />}
       {form.faults.length === 0 ? null : (
         <div role="alert" className="banner is-bad">
           <div className="grid gap-1">

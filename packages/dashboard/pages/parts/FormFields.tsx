@@ -85,15 +85,29 @@ export const AreaField = ({
   field,
   hint,
   label,
+  onEnter,
   rows = 6
 }: {
   readonly label: string
   readonly field: FieldState
   readonly hint?: ReactNode
   readonly rows?: number
+  /** Enter does this; with Shift it begins another line. */
+  readonly onEnter?: () => void
 }) => (
   <Labelled label={label} field={field} hint={hint}>
-    {(attributes) => <textarea {...attributes} rows={rows} onChange={({ target }) => field.onChange(target.value)} />}
+    {(attributes) => (
+      <textarea
+        {...attributes}
+        rows={rows}
+        onChange={({ target }) => field.onChange(target.value)}
+        onKeyDown={(event) => {
+          if (onEnter === undefined || event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          onEnter()
+        }}
+      />
+    )}
   </Labelled>
 )
 
