@@ -267,4 +267,62 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
       { at: await signedIn("viewer"), noteAll: false }
     )
   })
+
+  // Verifies: B-618, B-619.
+  it("show who did what, by action, person, record and day, however long the log is", {
+    timeout: 240_000
+  }, async () => {
+    const { id: agent } = await world.ask("POST", "/bots", { name: "Nora", system_prompt: "You are kind." })
+    await world.ask("PATCH", `/bots/${agent}`, { name: markup })
+    await Promise.all(Array.from({ length: 300 }, () => world.core.admin.addCredits(world.account, "1")))
+    await world.visit(
+      async ({ page }) => {
+        const found: Array<string> = []
+        const table = page.getByRole("table", { name: "Audit log", exact: true })
+        const count = async () => Number(await table.getAttribute("aria-rowcount")) - 1
+        await page.getByRole("heading", { level: 1, name: "Start" }).waitFor()
+        await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Audit log" }).click()
+        await soon(count).toBeGreaterThan(300)
+        expect(await table.getByRole("row").count()).toBeLessThan(80)
+        const all = await count()
+        found.push(...(await findings(page, "audit log")))
+
+        // What happens meanwhile waits behind a button.
+        await world.ask("PATCH", `/bots/${agent}`, { name: "Nora of sales" })
+        await page.getByRole("button", { name: "1 new" }).click()
+        await soon(count).toBe(all + 1)
+
+        await page.getByRole("combobox", { name: "What" }).selectOption("agent.change")
+        await soon(() => page.url()).toContain("action=agent.change")
+        await soon(count).toBe(2)
+        await table.getByText("Agent changed").first().waitFor()
+        await table.getByRole("link", { name: markup }).waitFor()
+        expect(await page.title()).not.toBe("markup")
+        await table.getByRole("link", { name: "Nora of sales" }).click()
+        await soon(() => page.url()).toContain(`target_id=${agent}`)
+        await page.getByRole("button", { name: /^To what: .*Show all$/ }).waitFor()
+        await page.getByRole("combobox", { name: "What" }).selectOption("")
+        await soon(count).toBe(2)
+        await page.getByRole("button", { name: /^To what: .*Show all$/ }).click()
+        await soon(count).toBe(all + 1)
+        await table.getByRole("link", { name: "The operator" }).first().click()
+        await soon(() => page.url()).toContain("actor=operator")
+        await page.getByLabel("To day", { exact: true }).fill("2020-01-01")
+        await page.getByText("No entry fits what you look for.").waitFor()
+        found.push(...(await findings(page, "nothing found")))
+        await page.getByRole("button", { name: "Clear the filters" }).click()
+        await soon(count).toBe(all + 1)
+        expect(found).toEqual([])
+      },
+      { at: await signedIn(), noteAll: false }
+    )
+    await world.visit(
+      async ({ go, page }) => {
+        await page.getByRole("heading", { level: 1, name: "Start" }).waitFor()
+        await go("#/audit")
+        await page.getByText("Your role does not allow this page").waitFor()
+      },
+      { at: await signedIn("member"), noteAll: false }
+    )
+  })
 })

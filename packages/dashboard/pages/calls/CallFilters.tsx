@@ -1,10 +1,10 @@
 /** What calls are found by. It stands in the address, in the words of the API, but for days in the place of instants. */
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import type { Call } from "@trunkline/client"
-import { useId } from "react"
 import { say, sayCount, wordOf } from "../frame/Say.ts"
 import type { api } from "../frame/ServerRequests.ts"
 import { settings } from "../frame/Settings.ts"
+import { DayField, instantOf } from "../parts/DayField.tsx"
 import { FilterSelect, type Option, SearchBox } from "../parts/FormFields.tsx"
 import { Icon } from "../parts/Icons.tsx"
 import { numberName, useAgents, useCampaignNames, useNumbers, withChosen } from "../parts/RecordChoices.ts"
@@ -46,12 +46,6 @@ type Search = ReturnType<typeof useFilters>["search"]
 /** The words in the address may be any: the server refuses those that it does not know. */
 type Query = NonNullable<Parameters<typeof api.calls.list>[0]>
 
-/** A day of the browser's zone as an instant; a text that is an instant already stays one. */
-const instantOf = (day: string | undefined, plusDays: number): string | undefined => {
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? "") ?? []
-  return year === undefined ? day : new Date(Number(year), Number(month) - 1, Number(date) + plusDays).toISOString()
-}
-
 /** The last day is a part of it: the API's end is not. */
 export const callQuery = ({ since, until, ...search }: Search): Query =>
   ({ ...search, since: instantOf(since, 0), until: instantOf(until, 1) }) as Query
@@ -74,32 +68,6 @@ const words = (kind: string, values: ReadonlyArray<string>): ReadonlyArray<Optio
   all,
   ...values.map((value) => ({ value, text: wordOf(kind, value) }))
 ]
-
-const Day = ({
-  label,
-  onChange,
-  value
-}: {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (day: string) => void
-}) => {
-  const id = useId()
-  return (
-    <span className="grid min-w-0 grid-cols-1 gap-1">
-      <label htmlFor={id} className="whitespace-nowrap text-sm font-semibold text-soft">
-        {label}
-      </label>
-      <input
-        id={id}
-        type="date"
-        className="input min-w-0"
-        value={value.slice(0, 10)}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </span>
-  )
-}
 
 const Further = ({ filter, search }: Pick<ReturnType<typeof useFilters>, "filter" | "search">) => {
   const agents = useAgents().data ?? []
@@ -153,8 +121,8 @@ const Further = ({ filter, search }: Pick<ReturnType<typeof useFilters>, "filter
         onChange={(value) => filter({ answered_by: value })}
         options={words("answered", answers)}
       />
-      <Day label={say("calls.since")} value={search.since ?? ""} onChange={(since) => filter({ since })} />
-      <Day label={say("calls.until")} value={search.until ?? ""} onChange={(until) => filter({ until })} />
+      <DayField label={say("calls.since")} value={search.since ?? ""} onChange={(since) => filter({ since })} />
+      <DayField label={say("calls.until")} value={search.until ?? ""} onChange={(until) => filter({ until })} />
     </div>
   )
 }

@@ -55,6 +55,7 @@ export const places: ReadonlyArray<Place> = [
   { name: "keys", title: say("keys.heading"), icon: "key", area: null, scope: "keys:manage" },
   { name: "usage", title: say("usage.heading"), icon: "usage", area: null, scope: "usage:read" },
   { name: "members", title: say("members.heading"), icon: "people", area: null, scope: null, needsSignIn: true },
+  { name: "audit", title: say("audit.heading"), icon: "audit", area: null, scope: "audit:read" },
   { name: "me", title: say("account.heading"), icon: "account", area: null, scope: null, isApart: true }
 ]
 

@@ -147,6 +147,11 @@ const routes = [
     component: lazyRouteComponent(() => import("../members/MembersPage.tsx"), "MembersPage")
   }),
   createRoute({
+    ...at("/audit"),
+    validateSearch: texts("action", "actor", "target_id", "from", "to"),
+    component: lazyRouteComponent(() => import("../audit/AuditPage.tsx"), "AuditPage")
+  }),
+  createRoute({
     ...at("/me"),
     component: lazyRouteComponent(() => import("../account/AccountPage.tsx"), "AccountPage")
   })

@@ -14,6 +14,7 @@ import { Empty } from "../parts/Empty.tsx"
 import { FilterSelect, SearchBox } from "../parts/FormFields.tsx"
 import { Heading } from "../parts/Heading.tsx"
 import { Icon } from "../parts/Icons.tsx"
+import { OnPhone } from "../parts/OnPhone.tsx"
 import { actionsColumn, type RowAction } from "../parts/RowActions.tsx"
 import { type Column, Rows } from "../parts/RowsTable.tsx"
 import { useTyped } from "../parts/Typed.ts"
@@ -51,7 +52,7 @@ const Name = ({ apiKey }: { readonly apiKey: ApiKey }) => {
       )}
       {apiKey.previous_until === null ? (
         <span className="truncate text-xs text-soft">
-          <span className="md:hidden">{wordOf("key", apiKey.state)} · </span>
+          <OnPhone>{wordOf("key", apiKey.state)} · </OnPhone>
           <span className="font-mono">{apiKey.prefix}…</span>
         </span>
       ) : (

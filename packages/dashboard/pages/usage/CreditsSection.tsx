@@ -13,6 +13,7 @@ import { Moment } from "../parts/Fact.tsx"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
 import { FilterSelect } from "../parts/FormFields.tsx"
 import { Icon } from "../parts/Icons.tsx"
+import { OnPhone } from "../parts/OnPhone.tsx"
 import { type Column, Rows } from "../parts/RowsTable.tsx"
 import { nothing } from "../parts/Who.tsx"
 
@@ -48,7 +49,9 @@ const columns: ReadonlyArray<Column<LedgerEntry>> = [
     cell: ({ created_at, kind }) => (
       <span className="grid leading-5">
         <Moment iso={created_at} />
-        <span className="text-xs text-soft md:hidden">{wordOf("ledger-kind", kind)}</span>
+        <OnPhone>
+          <span className="text-xs text-soft">{wordOf("ledger-kind", kind)}</span>
+        </OnPhone>
       </span>
     )
   },
