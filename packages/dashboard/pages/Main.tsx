@@ -9,10 +9,13 @@ import { startMessages } from "./frame/FrameMessages.ts"
 import { startOldPage } from "./frame/OldPage.ts"
 import { queryClient } from "./frame/QueryCache.ts"
 import { router } from "./frame/RouteTree.tsx"
+import { say } from "./frame/Say.ts"
 import { startScheme } from "./frame/SchemeChoice.ts"
 import { settings } from "./frame/Settings.ts"
 
 document.title = settings.name
+document.documentElement.lang = say("language.tag")
+document.documentElement.dir = say("language.direction")
 startScheme()
 startOldPage()
 startMessages((place) => void router.navigate({ href: place }))

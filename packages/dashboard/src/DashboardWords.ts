@@ -3,6 +3,9 @@
  * A text about a number has a form for each plural of its language, of which English has `one` and `other`.
  */
 export const english = {
+  "language.tag": "en",
+  "language.direction": "ltr",
+
   "navigation.name": "Main",
   "navigation.menu": "Menu",
   "navigation.help": "Help",

@@ -66,4 +66,17 @@ describe("a host that passes a dashboard", () => {
       ]
     })
   })
+
+  it("refuses words of a language that does not exist, or that is written in no known direction", async () => {
+    const words = { "language.tag": "not a tag", "language.direction": "left" }
+    await expect(made({ dashboard: dashboard({ words }) })).rejects.toMatchObject({
+      fields: [
+        { path: ["dashboard", "words", "language.tag"], message: "must be the tag of a language, such as de or pt-BR" },
+        {
+          path: ["dashboard", "words", "language.direction"],
+          message: "must be ltr, or rtl where lines begin at the right"
+        }
+      ]
+    })
+  })
 })

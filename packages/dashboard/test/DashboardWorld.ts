@@ -15,23 +15,15 @@ import { simulator } from "@trunkline/providers/simulator"
 import { webChat } from "@trunkline/providers/web-chat"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { quickPasswords } from "@trunkline/testing/passwords"
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { type StartedBrowser, startChromium } from "../../../test/Chromium.ts"
+import { type Visit, type VisitOptions, visitIn } from "./Visits.ts"
 
 /** Monday noon in Berlin, so that calls may start. */
 const startsAt = Date.UTC(2026, 10, 30, 11)
 const speed = 20
 
 const segments = "/calling/eu"
-
-export interface Visit {
-  readonly page: Page
-  readonly context: BrowserContext
-  /** Errors and reports that the browser has noted, and addresses that it has asked elsewhere. */
-  readonly noted: Array<string>
-  /** `#/campaigns`: goes there as the address bar does. */
-  readonly go: (place: string) => Promise<void>
-}
 
 export interface DashboardWorld {
   readonly core: Trunkline
@@ -54,25 +46,9 @@ export interface DashboardWorld {
   /** The next requests whose path matches are answered so, without the product. */
   readonly intercept: (match: RegExp, answer: (response: ServerResponse) => void) => () => void
   readonly requests: Array<string>
-  readonly visit: (
-    use: (visit: Visit) => Promise<void>,
-    options?: BrowserContextOptions & {
-      readonly at?: string
-      /** False where requests are to fail: then the browser may note that they did. */
-      readonly noteAll?: boolean
-      /** What the browser takes for the present. */
-      readonly time?: number
-    }
-  ) => Promise<void>
+  readonly visit: (use: (visit: Visit) => Promise<void>, options?: Partial<VisitOptions>) => Promise<void>
   readonly close: () => Promise<void>
 }
-
-/** How a report of the page's policy begins. */
-const reported = "The policy was violated:"
-
-/** What a browser notes of a request that fails, or is answered so: where a test has it fail, this is no fault of the page. */
-const ofRequests =
-  /^Failed to load resource: (net::|the server responded)|^TypeError: Failed to fetch dynamically imported module: /
 
 const listen = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1")
@@ -205,52 +181,8 @@ export const openDashboard = async (vendor: VendorOptions = {}): Promise<Dashboa
     await send("POST", `/voice-campaigns/${campaignId}/contacts/import`, { body: form })
   }
 
-  const visit: DashboardWorld["visit"] = async (
-    use,
-    { at = `${origin}/dashboard/`, noteAll = true, time, ...options } = {}
-  ) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options })
-    context.setDefaultTimeout(30_000)
-    if (time !== undefined) await context.clock.setFixedTime(time)
-    try {
-      const page = await context.newPage()
-      const noted: Array<string> = []
-      const own = new URL(at).origin
-      page.on("console", (message) => {
-        if (["error", "warning"].includes(message.type())) noted.push(message.text())
-      })
-      // The console has most of them: none may be missing.
-      await context.addInitScript((text) => {
-        addEventListener("securitypolicyviolation", ({ blockedURI, violatedDirective }) =>
-          console.error(`${text} ${violatedDirective} ${blockedURI}`)
-        )
-      }, reported)
-      page.on("pageerror", (error) => void noted.push(String(error)))
-      page.on("request", (request) => {
-        // The issuer of a single sign-on has a page of its own.
-        if (request.isNavigationRequest() && request.frame() === page.mainFrame()) return
-        if (!/^(data|blob):/.test(request.url()) && ![own, origin].includes(new URL(request.url()).origin))
-          noted.push(request.url())
-      })
-      await page.goto(at)
-      const go = async (place: string) => {
-        await page.evaluate((hash) => {
-          location.hash = hash
-        }, place)
-      }
-      try {
-        await use({ page, context, noted, go })
-      } catch (error) {
-        // Without it a failure says what was waited for, and not what was there.
-        console.warn(`the page shows: ${await page.innerText("body").catch(String)}\nnoted: ${noted.join("; ")}`)
-        throw error
-      }
-      const wrong = noteAll ? noted : noted.filter((text) => !ofRequests.test(text))
-      if (wrong.length > 0) throw new Error(`The browser has noted: ${wrong.join("; ")}`)
-    } finally {
-      await context.close()
-    }
-  }
+  const visit: DashboardWorld["visit"] = (use, options = {}) =>
+    visitIn(browser, use, { at: `${origin}/dashboard/`, origin, ...options })
 
   return {
     core,

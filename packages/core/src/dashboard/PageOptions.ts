@@ -92,12 +92,35 @@ export interface DashboardOptions extends NonNullable<PageOptionShapes["dashboar
 
 const listOfWords = "docs/reference/dashboard.md#words"
 
+const isLanguage = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+/** Two of the texts are shown to nobody: they say how the others are read. */
+const languageFaults = (words: Readonly<Record<string, string>>): ReadonlyArray<SettingFault> => {
+  const { "language.direction": direction = "ltr", "language.tag": tag = "en" } = words
+  return [
+    ...(isLanguage(tag)
+      ? []
+      : [{ path: ["words", "language.tag"], message: "must be the tag of a language, such as de or pt-BR" }]),
+    ...(["ltr", "rtl"].includes(direction)
+      ? []
+      : [{ path: ["words", "language.direction"], message: "must be ltr, or rtl where lines begin at the right" }])
+  ]
+}
+
 /** What is wrong with the texts among the options of a dashboard whose own texts are `english`. */
 export const dashboardWordFaults = (
   { words = {} }: DashboardOptions,
   english: Readonly<Record<string, string>>
-): ReadonlyArray<SettingFault> =>
-  wordFaults(words, { english, list: listOfWords }).map(({ key, message }) => ({ path: ["words", key], message }))
+): ReadonlyArray<SettingFault> => [
+  ...wordFaults(words, { english, list: listOfWords }).map(({ key, message }) => ({ path: ["words", key], message })),
+  ...languageFaults(words)
+]
 
 /** Everything that is wrong with the options of a dashboard. */
 export const dashboardFaults = (

@@ -2,8 +2,16 @@
 import { english, type WordKey } from "../../src/DashboardWords.ts"
 import { settings } from "./Settings.ts"
 
-/** English is written as in Britain where the browser speaks no English: the day comes first, and the clock has 24 hours. */
-export const locale = navigator.language.startsWith("en") ? navigator.language : "en-GB"
+const textOf = (key: string): string => settings.words[key] ?? (english as Readonly<Record<string, string>>)[key] ?? key
+
+const language = textOf("language.tag")
+const [ofBrowser = "", ofWords] = [navigator.language, language].map((tag) => tag.split("-")[0])
+
+/**
+ * As the words are in their language, so are numbers and days; in the way of the person's own country where the browser speaks that
+ * language. English is written as in Britain elsewhere: the day comes first, and the clock has 24 hours.
+ */
+export const locale = ofBrowser === ofWords ? navigator.language : language === "en" ? "en-GB" : language
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
@@ -25,8 +33,6 @@ const filled = (text: string, values: Readonly<Record<string, Value>>): string =
     const value = values[name]
     return value === undefined ? whole : typeof value === "number" ? number(value) : value
   })
-
-const textOf = (key: string): string => settings.words[key] ?? (english as Readonly<Record<string, string>>)[key] ?? key
 
 export const say = <Key extends WordKey>(key: Key, ...values: Values<(typeof english)[Key]>): string =>
   filled(textOf(key), values[0] ?? {})

@@ -12,11 +12,11 @@ export interface RowAction {
 }
 
 export const RowActions = ({ actions }: { readonly actions: ReadonlyArray<RowAction> }) => (
-  <span className="flex justify-end gap-1">
+  <span className="flex min-w-0 justify-end gap-1 [&>button]:min-w-0">
     {actions.map(({ icon, name, onPress, word }) => (
       <Button key={word} isSmall look="quiet" writes aria-label={name} onPress={onPress}>
         <Icon name={icon} className="size-4 flex-none" />
-        <span className="max-lg:sr-only">{word}</span>
+        <span className="truncate max-lg:sr-only">{word}</span>
       </Button>
     ))}
   </span>

@@ -128,7 +128,7 @@ export const Rows = <Row,>(given: Given<Row>) => {
   const isLoading = total === null && shownError === null
 
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <div className="flex min-h-[2.125rem] flex-wrap items-center gap-x-4 gap-y-2">
         {given.tools}
         <span className="ms-auto flex items-center gap-3">
