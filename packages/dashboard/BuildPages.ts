@@ -81,6 +81,10 @@ const bundle = async (): Promise<ReadonlyArray<readonly [name: string, bytes: Bu
     }
   })
   if (!("output" in made)) throw new Error("The pages are one build.")
+  const built = made.output.flatMap((file) =>
+    file.type === "chunk" ? file.moduleIds.filter((path) => /\/packages\/[^/]+\/dist\//.test(path)) : []
+  )
+  if (built.length > 0) throw new Error(`The pages need what a fresh clone does not have: ${built.join(", ")}`)
   return made.output.map((file) => [file.fileName, Buffer.from(file.type === "chunk" ? file.code : file.source)])
 }
 
