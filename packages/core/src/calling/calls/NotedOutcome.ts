@@ -1,15 +1,8 @@
 /** What a person has noted of a call, as it is shown. Pure. Source: docs/reference/telephony.md#outcome. */
 import * as Schema from "effect/Schema"
+import { type Doer, DoerBody } from "../../platform/accounts/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { Call } from "./Call.ts"
-
-/** A person or a key, by whom something was done. */
-export const DoerBody = Schema.Struct({ subject: Schema.String, name: Schema.NullOr(Schema.String) })
-/** Written out: promises know nothing of schemas. */
-export interface Doer {
-  readonly subject: string
-  readonly name: string | null
-}
 
 export const NotedOutcomeBody = Schema.Struct({
   outcome: Schema.String,

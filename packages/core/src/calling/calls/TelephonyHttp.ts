@@ -4,7 +4,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { botErrors } from "../../agents/bots/index.ts"
-import { accessErrors, actorOf, CurrentPrincipal, subjectOf } from "../../platform/accounts/index.ts"
+import { accessErrors, CurrentPrincipal, doerOf } from "../../platform/accounts/index.ts"
 import type { Brand } from "../../platform/brand/index.ts"
 import { csvFile } from "../../platform/http/CsvFile.ts"
 import { RouteHandlers, rawRequest, unproven } from "../../platform/http/index.ts"
@@ -78,9 +78,8 @@ const calls = (headerPrefix: string) =>
         }),
         note: Effect.fnUntraced(function* ({ params, payload }) {
           const { caller, tenantId } = yield* CurrentPrincipal
-          const by = { subject: subjectOf(caller), name: actorOf(caller).name }
           const { do_not_call: doNotCall, note, outcome } = payload
-          const noted = { outcome, note: note ?? null, doNotCall: doNotCall ?? false, by }
+          const noted = { outcome, note: note ?? null, doNotCall: doNotCall ?? false, by: doerOf(caller) }
           return callBody(yield* answer(service.note(tenantId, params.call_id, noted)))
         }),
         recording: Effect.fnUntraced(function* ({ params }) {

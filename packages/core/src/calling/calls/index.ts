@@ -61,7 +61,7 @@ export * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 export * from "./Carrier.ts"
 export { ExpectedAnswers } from "./ExpectedAnswers.ts"
 export { makeKnownCalls } from "./KnownCalls.ts"
-export { type Doer, DoerBody, type NotedOutcome, NotedOutcomeBody, notedOutcome } from "./NotedOutcome.ts"
+export { type NotedOutcome, NotedOutcomeBody, notedOutcome } from "./NotedOutcome.ts"
 export {
   type CallerNumber,
   callerNumberEntity,

@@ -1,16 +1,10 @@
 /** Contacts of a campaign as people see them: with who holds them, and what was noted of their latest call. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { type Doer, DoerBody } from "../../platform/accounts/index.ts"
 import { Instant, Wire } from "../../platform/kernel/index.ts"
 import type * as Ids from "../CallingIds.ts"
-import {
-  CallListStore,
-  type Doer,
-  DoerBody,
-  type NotedOutcome,
-  NotedOutcomeBody,
-  notedOutcome
-} from "../calls/index.ts"
+import { CallListStore, type NotedOutcome, NotedOutcomeBody, notedOutcome } from "../calls/index.ts"
 import { type CampaignContact, CampaignContactRecord } from "./CampaignContact.ts"
 import { HoldStore } from "./HoldStore.ts"
 import { awaitsApproval, type PreviewHold } from "./PreviewHold.ts"

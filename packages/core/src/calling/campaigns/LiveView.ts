@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, spenderOf, spendingRefusal } from "../../platform/accounts/index.ts"
+import { Accounts, type Doer, spenderOf, spendingRefusal } from "../../platform/accounts/index.ts"
 import { Credits } from "../../platform/billing/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
@@ -12,7 +12,6 @@ import {
   type Call,
   CallAdmission,
   CallStore,
-  type Doer,
   ExpectedAnswers,
   type OpenCallStatus,
   TelephonySettings

@@ -1,4 +1,5 @@
 /** Who has done something, as the audit log and records name them. Pure. Source: docs/reference/access.md#audit. */
+import * as Schema from "effect/Schema"
 import type { Caller } from "./Principal.ts"
 
 export interface Actor {
@@ -21,3 +22,13 @@ export const actorOf = (caller: Caller): Actor =>
 
 /** Who it is among its kind: the id of a key, or of a person as the host or the token has it. */
 export const subjectOf = (caller: Caller): string => (caller._tag === "Key" ? caller.key.id : caller.subject)
+
+/** A person or a key, by whom something was done or is to be done, as records show them. Written out: promises know nothing of schemas. */
+export interface Doer {
+  readonly subject: string
+  readonly name: string | null
+}
+
+export const DoerBody = Schema.Struct({ subject: Schema.String, name: Schema.NullOr(Schema.String) })
+
+export const doerOf = (caller: Caller): Doer => ({ subject: subjectOf(caller), name: actorOf(caller).name })

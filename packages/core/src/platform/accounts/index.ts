@@ -34,7 +34,7 @@ export {
   startingCredits,
   wholeAudit
 } from "./Accounts.ts"
-export { type Actor, actorOf, chatPlatform, operator, subjectOf } from "./Actor.ts"
+export { type Actor, actorOf, chatPlatform, type Doer, DoerBody, doerOf, operator, subjectOf } from "./Actor.ts"
 export type { NewKey } from "./ApiKey.ts"
 export * as ApiKeys from "./ApiKey.ts"
 export { askingAccounts } from "./AskingAccounts.ts"

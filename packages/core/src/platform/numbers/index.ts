@@ -5,5 +5,6 @@
  * Not here  whom a number may reach: calling/suppression. Promise SUPP-1 stands there, because it is about people.
  * Read      PhoneNumber.ts, then WrittenNumber.ts. Source: docs/reference/suppression.md.
  */
+export { type PersonSearch, personSearch } from "./PersonSearch.ts"
 export * as PhoneNumber from "./PhoneNumber.ts"
 export { lockKey, MatchKey, samePerson, seekRange, usable } from "./PhoneNumber.ts"
