@@ -80,7 +80,12 @@ export {
   connectedNumberEntity,
   type NumberChange
 } from "./messaging/channels/index.ts"
-export { ConversationStore, conversationEntity } from "./messaging/conversations/index.ts"
+export {
+  type ConversationFilter,
+  ConversationStore,
+  type ConversationView,
+  conversationEntity
+} from "./messaging/conversations/index.ts"
 export {
   type Customer,
   type CustomerActivity,
@@ -103,6 +108,7 @@ export {
   ApiKeys,
   type AuditFilter,
   AuditStore,
+  type Doer,
   KeyUseStore,
   Scopes
 } from "./platform/accounts/index.ts"

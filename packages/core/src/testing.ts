@@ -52,7 +52,13 @@ export * from "./host/HostErrors.ts"
 export { eventExamples, layerOf, metricCatalogue, type StorageLayer, type Stores, services } from "./host/index.ts"
 export type { PlatformTrouble, ShownNumber } from "./messaging/channels/index.ts"
 export { isRetryable } from "./messaging/channels/index.ts"
-export type { ConversationView } from "./messaging/conversations/index.ts"
+export {
+  type Activity,
+  answers,
+  type ConversationView,
+  everyConversation,
+  needsPerson
+} from "./messaging/conversations/index.ts"
 export { Inbound } from "./messaging/inbound/index.ts"
 export {
   type MessageStatus,
@@ -130,6 +136,7 @@ export {
   migrateInstallation,
   moveAccount
 } from "./platform/moving/index.ts"
+export { personSearch } from "./platform/numbers/index.ts"
 export {
   type Member,
   type MemberLink,

@@ -1022,6 +1022,46 @@ const migrations: ReadonlyArray<Both> = [
           on conflict (owner_id, period) do nothing`
       )
     ]
+  },
+  {
+    version: 57,
+    name: "inbox",
+    statements: [
+      `alter table conversations add column awaits text not null default 'nobody'`,
+      `alter table conversations add column unread_count {int} not null default 0`,
+      `alter table conversations add column last_message_id {uuid}`,
+      `alter table conversations add column assigned_to text`,
+      `alter table conversations add column assigned_name text`,
+      `alter table chat_messages add column sent_by text`,
+      `alter table chat_messages add column sent_by_name text`,
+      // Nobody knows any more whether an agent has given up a reply: it may answer whatever stands last.
+      backfill(
+        "conversations",
+        "id",
+        `update conversations set
+          last_message_id = (select m.id from chat_messages m where m.customer_id = conversations.customer_id
+            and m.conversation_id = conversations.id order by m.position desc limit 1),
+          awaits = case when status = 'open' then coalesce(
+            (select case when m.direction = 'inbound' then 'agent' else 'nobody' end from chat_messages m
+              where m.customer_id = conversations.customer_id and m.conversation_id = conversations.id
+              order by m.position desc limit 1), 'nobody') else 'nobody' end,
+          unread_count = (select count(*) from chat_messages m where m.customer_id = conversations.customer_id
+            and m.conversation_id = conversations.id and m.direction = 'inbound' and m.position > coalesce(
+              (select max(o.position) from chat_messages o where o.customer_id = conversations.customer_id
+                and o.conversation_id = conversations.id and o.direction = 'outbound'), 0))
+          where {range} and last_message_id is null`
+      ),
+      oneOf("conversations", "awaits", "nobody agent person"),
+      index("conversations_unread", "conversations", "tenant_id, last_message_at, id", { where: "unread_count > 0" }),
+      index("conversations_waiting", "conversations", "tenant_id, last_message_at, id", {
+        where: "awaits <> 'nobody'"
+      }),
+      index("conversations_assigned", "conversations", "tenant_id, assigned_to, last_message_at, id", {
+        where: "assigned_to is not null"
+      }),
+      // Customers whose numbers end alike.
+      index("chat_customers_end", "chat_customers", "tenant_id, substr(phone, length(phone) - 6)")
+    ]
   }
 ]
 

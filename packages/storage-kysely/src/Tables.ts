@@ -3,7 +3,7 @@
  * to another row, which the database itself fills.
  */
 import * as Core from "@trunkline/core/storage"
-import { big, int, type Kind, kindsByName, type Row, text } from "./Columns.ts"
+import { big, bool, instant, int, type Kind, kindsByName, type Row, text } from "./Columns.ts"
 import { tableDescriptions } from "./TableDescriptions.ts"
 
 type Descriptions = typeof tableDescriptions
@@ -36,7 +36,14 @@ const answers = {
   epoch: text(),
   ones: big(),
   position: int(),
-  usageGroup: text()
+  usageGroup: text(),
+  numberAnswers: bool(),
+  lastDirection: text(),
+  lastRole: text(),
+  lastType: text(),
+  lastText: text(),
+  lastStatus: text(),
+  lastCreatedAt: instant()
 }
 
 const kinds = kindsByName({ ...tables, answers })

@@ -129,9 +129,20 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "conversations.list": "conversations_tenant",
   "conversations.list.phoneId": "conversations_phone",
   "conversations.list.status": "conversations_status",
+  "conversations.list.customer": "chat_customers_end",
+  "conversations.list.search": "conversations_customer",
+  "conversations.list.needsPerson": "conversations_waiting",
+  "conversations.list.isUnread": "conversations_unread",
+  "conversations.list.assignedTo": "conversations_assigned",
+  "conversations.unassign": "conversations_assigned",
   "conversations.messages": "chat_messages_customer",
+  "conversations.messagesBefore": "chat_messages_customer",
   "conversations.count.phoneId": "conversations_phone",
   "conversations.count.status": "conversations_status",
+  "conversations.count.customer": "chat_customers_end",
+  "conversations.count.needsPerson": "conversations_waiting",
+  "conversations.count.isUnread": "conversations_unread",
+  "conversations.count.assignedTo": "conversations_assigned",
   "customers.byPhone": "chat_customers_phone",
   "customers.byRef": "chat_customers_ref",
   "customers.move.chatMessages": "chat_messages_customer",
@@ -285,6 +296,12 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
 }
 
+const conversationLists = ["", ".customer", ".needsPerson", ".isUnread", ".assignedTo", ".phoneId", ".status"]
+  .flatMap((lead) => [lead, `${lead}.others`])
+  .flatMap((shape) => [shape, `${shape}.search`])
+  .map((shape) => `conversations.list${shape}`)
+  .concat("conversations.view")
+
 /**
  * What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted; the first rows of a table or an
  * index; or the tags of one contact.
@@ -301,7 +318,9 @@ export const queueTables: Readonly<Record<string, ReadonlyArray<string>>> = {
   "deliveries.nextDue": ["webhook_deliveries", "first", "endpoints"],
   "metrics.deliveries": ["webhook_deliveries", "waiting"],
   "metrics.replies": ["reply_jobs", "waiting"],
-  "retention.events": ["outbox", "old"]
+  "retention.events": ["outbox", "old"],
+  // A page of them, which was found before.
+  ...Object.fromEntries(conversationLists.map((name) => [name, ["page", "found"]]))
 }
 
 /** An import compares and writes all of its staged rows, and nobody else's are in their table. */
@@ -315,6 +334,7 @@ export const sorts: Readonly<Record<string, string>> = {
   "deliveries.pendingLog.event": "what one endpoint has not got yet, found in an index of that alone",
   "deliveries.pendingLog": "what one endpoint has not got yet, found in an index of that alone",
   "conversations.newestOfNumber": "the chats of one person",
+  ...Object.fromEntries(conversationLists.map((name) => [name, "one page, or the chats of customers who were found"])),
   "calls.search.to": "one person's calls",
   "crm.between": "at most 1,111 people have numbers that end alike",
   "crm.between.text": "at most 1,111 people have numbers that end alike",

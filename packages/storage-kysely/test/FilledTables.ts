@@ -54,7 +54,7 @@ const fixed: Readonly<Record<string, Row>> = {
   webhookDeliveries: { surface: "platform", status: "pending", claim: null },
   emailSuppressions: { reason: "bounced" },
   voiceSessions: { status: "completed", maxDurationSeconds: 60, recording: "none", leaseUntil: null },
-  conversations: { status: "open" },
+  conversations: { status: "open", awaits: "person" },
   chatMessages: { direction: "inbound", role: "user", status: "received" },
   unmatchedStatuses: { status: "sent" },
   files: { status: "ready" },

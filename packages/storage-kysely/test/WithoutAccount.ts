@@ -61,7 +61,7 @@ const reasons: ReadonlyArray<Reason> = [
     names: `access.revokeKey alerts.remove analyses.ofSessions analyses.renew batches.count batches.lines batches.pending
       batches.removeLines batches.settleLine botSecrets.find botSecrets.put botSecrets.remove budgets.forgetReports budgets.mark.alerted
       budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.findInAnyAccount campaigns.removeContacts campaigns.removeHolds
-      changes.remove connected.byId connected.change contacts.many conversations.absorb conversations.byId conversations.countMessages conversations.messages
+      changes.remove connected.byId connected.change contacts.many conversations.absorb conversations.byId conversations.countMessages conversations.messages conversations.messagesBefore conversations.unanswered
       credits.findReservation credits.removeReservation customers.byId customers.move.chatMessages customers.move.conversations
       customers.remove customers.saveActivity customers.saveIdentity files.chunk files.remove files.removeChunks
       knowledge.count knowledge.countTerms knowledge.entries knowledge.forgetTerms knowledge.list knowledge.neighbours

@@ -113,7 +113,7 @@ export interface ConversationsMethods {
   /**
    * List conversations.
    *
-   * Returns conversations, the one with the latest message first. An API key needs the scope `messaging:read`.
+   * Returns conversations, the one with the latest message first, of which every filter holds. An API key needs the scope `messaging:read`.
    */
   list(
     query?: {
@@ -125,6 +125,16 @@ export interface ConversationsMethods {
       readonly phone_id?: string | undefined
       /** Returns only items with this status. */
       readonly status?: "open" | "ended" | undefined
+      /** Returns only items with unread messages; with `false` those without. */
+      readonly unread?: boolean | undefined
+      /** Returns only items that need a person; with `false` the others. */
+      readonly needs_person?: boolean | undefined
+      /** Returns only items that are assigned to this id, to the caller (`me`) or to nobody (`none`). */
+      readonly assigned_to?: string | undefined
+      /** Returns only items with the customer whose number ends with these digits. */
+      readonly phone?: string | undefined
+      /** Returns only items whose customer has this part in the name, the digits of the phone, or the id. */
+      readonly q?: string | undefined
     },
     options?: RequestOptions
   ): List<Conversation>
@@ -135,15 +145,15 @@ export interface ConversationsMethods {
    */
   get(conversationId: string, options?: RequestOptions): Promise<Conversation>
   /**
-   * Take over a conversation.
+   * Take over or assign a conversation.
    *
-   * Switches the agent's answers in one conversation off, so that a person answers, or on again. An API key needs the scope `messaging:write`.
+   * Switches the agent's answers in one conversation off, so that a person answers, or on again, and assigns it to somebody: both or neither. An API key needs the scope `messaging:write`.
    */
   change(conversationId: string, body: ConversationChange, options?: RequestOptions): Promise<Conversation>
   /**
    * List the messages of a conversation.
    *
-   * Returns the messages of a conversation, newest first. An API key needs the scope `messaging:read`.
+   * Returns the messages of a conversation, newest first, or those before one of them. An API key needs the scope `messaging:read`.
    */
   listMessages(
     conversationId: string,
@@ -152,9 +162,17 @@ export interface ConversationsMethods {
       readonly limit?: number | undefined
       /** Number of items to skip. From 0 to 1000000. */
       readonly offset?: number | undefined
+      /** Returns only messages before the one with this id. */
+      readonly before?: string | undefined
     },
     options?: RequestOptions
   ): List<Message>
+  /**
+   * Mark a conversation read.
+   *
+   * Counts all messages of the customer that have come as read, for everybody of the account. An API key needs the scope `messaging:write`.
+   */
+  read(conversationId: string, options?: KeyedRequestOptions): Promise<void>
 }
 
 export interface ChatMessagesMethods {
@@ -293,7 +311,8 @@ export const messaging: ClientArea<MessagingClient> = clientArea({
       path: "/api/v1/messaging/conversations/{conversation_id}/messages",
       takes: ["query"],
       pages: "offset"
-    }
+    },
+    read: { method: "POST", path: "/api/v1/messaging/conversations/{conversation_id}/read", key: "always" }
   },
   chatMessages: {
     send: { method: "POST", path: "/api/v1/messaging/messages", takes: ["json"], key: "always" }

@@ -1051,6 +1051,14 @@ export interface Conversation {
   readonly ai_autoreply_enabled: boolean
   /** `open` or `ended`. */
   readonly status: "open" | "ended"
+  /** Number of the customer's messages after the last read mark and the last message to the customer. */
+  readonly unread_count: number
+  /** True where the newest message is the customer's and no agent is going to answer it. */
+  readonly needs_person: boolean
+  /** Who it is assigned to; null for nobody. */
+  readonly assigned_to: Person | null
+  /** The newest message; null where there is none. */
+  readonly last_message: LastMessage | null
   /** Time until which free-form messages may be sent; null when the customer has not written. */
   readonly window_expires_at: string | null
   /** Time of the latest message. */
@@ -1062,6 +1070,10 @@ export interface Conversation {
 export interface ConversationChange {
   /** Whether the agent answers. */
   readonly ai_autoreply_enabled?: boolean | undefined
+  /** Who it is assigned to: an id, `me` or null. Where people sign in here, the id is a member's. */
+  readonly assigned_to?: string | null | undefined
+  /** True to take the conversation from somebody else. */
+  readonly force?: boolean | undefined
 }
 
 export interface CountTokensRequest {
@@ -1443,6 +1455,21 @@ export interface KnowledgeEntryChange {
   readonly content?: string | undefined
 }
 
+export interface LastMessage {
+  /** `inbound` from the customer, `outbound` to the customer. */
+  readonly direction: "inbound" | "outbound"
+  /** Who wrote it: the customer (`user`), the AI agent (`assistant`) or a person (`agent`). */
+  readonly role: "user" | "assistant" | "agent"
+  /** Type of the message. */
+  readonly type: string
+  /** The first 200 characters of the text; null where it has none. */
+  readonly text: string | null
+  /** How far the message has come. */
+  readonly status: "received" | "queued" | "sent" | "delivered" | "read" | "failed"
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
 export interface LedgerEntry {
   /** Id of the record. */
   readonly id: string
@@ -1555,6 +1582,8 @@ export interface Message {
     /** What is wrong, in a sentence. */
     readonly message: string
   } | null
+  /** The person who has sent it; null where a customer, an agent or a program has. */
+  readonly sent_by: Person | null
   /** Time at which its writer last edited it; null where it is as it was sent. */
   readonly edited_at: string | null
   /** What it said before its first edit; null where it was never edited. */
@@ -2118,6 +2147,13 @@ export interface NumberConnection {
 export interface OwnName {
   /** The name; null where none is known. */
   readonly name: string
+}
+
+export interface Person {
+  /** Id of the person, as `GET /api/v1/me` has it, or of the key. */
+  readonly subject: string
+  /** Name at the time; null where none is known. */
+  readonly name: string | null
 }
 
 export interface PhoneNumber {

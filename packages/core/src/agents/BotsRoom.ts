@@ -18,7 +18,8 @@ const changes = [
   storeTopics(BotStore, {
     add: ({ tenantId }) => change(tenantId, "agents"),
     lock: nothing,
-    save: ({ tenantId }) => change(tenantId, "agents"),
+    // Whether a conversation needs a person depends on its agent.
+    save: ({ tenantId }) => change(tenantId, "agents", "conversations"),
     remove: (tenantId) => change(tenantId, "agents")
   }),
   // Secrets are shown masked, and change with the agent's settings.

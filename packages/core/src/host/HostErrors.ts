@@ -37,11 +37,14 @@ export { ContactHeld } from "../calling/preview/index.ts"
 export { EntryNotFound } from "../calling/suppression/index.ts"
 export { InferenceRefused } from "../gateway/errors/index.ts"
 export {
+  AssigneeUnknown,
   ConnectedNumberNotFound,
+  ConversationAssigned,
   ConversationEnded,
   ConversationNotFound,
   FileRoomTaken,
   InvalidMessage,
+  MessageNotFound,
   NumberNotProven,
   NumberTaken,
   PlatformDown,

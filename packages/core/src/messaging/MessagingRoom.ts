@@ -7,6 +7,7 @@ import type { Brand } from "../platform/brand/index.ts"
 import { after, change, nothing, storeTopics } from "../platform/changes/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
 import { PersonConversations } from "../platform/overview/index.ts"
+import { AssignedWork } from "../platform/people/index.ts"
 import {
   queueLag,
   type ReadMetrics,
@@ -107,13 +108,16 @@ const ofCustomer = ofMessage
 const changes = [
   storeTopics(ConnectedNumberStore, {
     add: ({ tenantId }) => change(tenantId, "numbers"),
-    change: after((number) => (number === null ? null : change(number.tenantId, "numbers"))),
+    // Whether a conversation needs a person depends on its number's switch and agent.
+    change: after((number) => (number === null ? null : change(number.tenantId, "numbers", "conversations"))),
     replaceToken: nothing,
-    unlinkBot: (tenantId) => change(tenantId, "numbers")
+    unlinkBot: (tenantId) => change(tenantId, "numbers", "conversations")
   }),
   storeTopics(ConversationStore, {
     add: ({ id, tenantId }) => ofConversation(tenantId, id),
     save: ({ id, tenantId }) => ofConversation(tenantId, id),
+    assign: ({ id, tenantId }) => ofConversation(tenantId, id),
+    unassign: after((ids, tenantId) => ids.map((id) => ofConversation(tenantId, id))),
     // Both conversations are saved with it.
     absorb: nothing
   }),
@@ -148,6 +152,11 @@ const conversationsOfPeople = Layer.effect(
   Effect.map(ConversationStore, ({ newestOfNumber }) => ({ newest: newestOfNumber }))
 )
 
+const assignedWork = Layer.effect(
+  AssignedWork,
+  Effect.map(ConversationStore, ({ unassign }) => ({ unassign: (...of) => Effect.asVoid(unassign(...of)) }))
+)
+
 const setup = Effect.map(ConnectedNumberStore, ({ count }) => [
   {
     id: "chat_number",
@@ -164,6 +173,7 @@ export const Room = room({
     ConnectedNumbers.watching,
     ReplyQueueSignal.layer,
     conversationsOfPeople,
+    assignedWork,
     Layer.succeed(ReplyParts, (text) => splitText(text))
   ),
   layer: Layer.mergeAll(

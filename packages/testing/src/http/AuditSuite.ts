@@ -1,6 +1,8 @@
 /** What an account was charged, and who did what in it: docs/reference/credits.md#ledger, docs/reference/access.md#audit. Verifies: OVER-3, OVER-4, ACCS-4. */
 import type { HostPrincipal, StorageProvider } from "@trunkline/core"
+import { channelProvider } from "@trunkline/core/provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { FakeChatPlatform, sampleNumber } from "../messaging/index.ts"
 import type { Fields } from "./Exchange.ts"
 import { campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
 import { testTime } from "./PasswordWorld.ts"
@@ -9,6 +11,7 @@ import { utc } from "./WebhookWorld.ts"
 
 const ledger = "/api/v1/credits/ledger"
 const audit = "/api/v1/audit"
+const messaging = "/api/v1/messaging"
 
 export const auditSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`the ledger and the audit log through ${name}`, () => {
@@ -20,6 +23,7 @@ export const auditSuite = (name: string, start: Start, storage: () => StoragePro
       world = await openWorld(start, storage, {
         core: {
           clock: time.clock,
+          messaging: { platform: channelProvider(new FakeChatPlatform().layer), appSecret: "a secret" },
           auth: { authenticate: ({ headers }) => people[headers.get("x-user") ?? ""] ?? null }
         }
       })
@@ -124,6 +128,13 @@ export const auditSuite = (name: string, start: Start, storage: () => StoragePro
         const contact = (await ask("GET", `${running}/contacts`)).items[0]!
         await ask("POST", `${campaigns}/dnc`, { entries: [{ phone: "+14155550199" }] })
         const entry = (await ask("GET", `${campaigns}/dnc`)).items[0]!
+        const { phoneNumberId: phone_number_id } = sampleNumber
+        const connection = { phone_number_id, business_account_id: "102290129340398", access_token: "EAAG" }
+        await ask("POST", `${messaging}/phone_numbers`, connection)
+        const template = { name: "welcome", language: { code: "en_US" } }
+        await ask("POST", `${messaging}/messages`, { phone_number_id, to: phone, type: "template", template })
+        const chat = (await ask("GET", `${messaging}/conversations`)).items[0]!
+        const switched = { ai_autoreply_enabled: by === "key" }
         const file = upload({
           fields: [["dry_run", "false"]],
           file: Buffer.from("phone\n+14155550102\n"),
@@ -149,6 +160,11 @@ export const auditSuite = (name: string, start: Start, storage: () => StoragePro
             running.split("/").at(-1),
             () => ask("POST", `${running}/status`, { status: "scheduled" })
           ],
+          [
+            "conversation.change",
+            chat.id,
+            () => ask("PATCH", `${messaging}/conversations/${chat.id}`, { ...switched, assigned_to: "me", force: true })
+          ],
           ["campaign.delete", draft.split("/").at(-1), () => ask("DELETE", draft)],
           ["suppression.delete", entry.id, () => ask("DELETE", `${campaigns}/dnc/${entry.id}`)]
         ]
@@ -161,6 +177,7 @@ export const auditSuite = (name: string, start: Start, storage: () => StoragePro
           ["PATCH", `/api/v1/bots/${nobody}`, { name: "x" }],
           ["DELETE", `/api/v1/bots/${bot.id}`, undefined],
           ["POST", `${running}/status`, { status: "insufficient_balance" }],
+          ["PATCH", `${messaging}/conversations/${nobody}`, switched],
           ["DELETE", draft, undefined],
           ["DELETE", `${campaigns}/dnc/${entry.id}`, undefined]
         ] as const)

@@ -87,6 +87,7 @@ const routes = [
   ["GET", `/api/v1/messaging/conversations/${nobody}`, "messaging:read"],
   ["PATCH", `/api/v1/messaging/conversations/${nobody}`, "messaging:write"],
   ["GET", `/api/v1/messaging/conversations/${nobody}/messages`, "messaging:read"],
+  ["POST", `/api/v1/messaging/conversations/${nobody}/read`, "messaging:write"],
   ["POST", "/api/v1/messaging/messages", "messaging:send"],
   ["POST", "/api/v1/messaging/media", "messaging:send"],
   ["GET", `/api/v1/messaging/media/${nobody}`, "messaging:read"],

@@ -28,6 +28,7 @@ import { filesSuite } from "./FilesSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { imagesSuite } from "./ImagesSuite.ts"
 import { inboundSuite } from "./InboundSuite.ts"
+import { inboxSuite } from "./InboxSuite.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
 import { keptResponsesSuite } from "./KeptResponsesSuite.ts"
 import { keyedWriteSuite } from "./KeyedWriteSuite.ts"
@@ -108,6 +109,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   filesSuite,
   imagesSuite,
   inboundSuite,
+  inboxSuite,
   keptResponsesSuite,
   keyedWriteSuite,
   keysSuite,

@@ -80,6 +80,7 @@ const textMessage = (conversation: Fields, fields: Fields): Fields => ({
   edited_at: null,
   deleted_at: null,
   original: null,
+  sent_by: null,
   created_at: expect.stringMatching(utc),
   ...fields
 })
@@ -456,6 +457,17 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           bot_id: null,
           ai_autoreply_enabled: true,
           status: "open",
+          unread_count: 1,
+          needs_person: true,
+          assigned_to: null,
+          last_message: {
+            direction: "inbound",
+            role: "user",
+            type: "text",
+            text: "Hello",
+            status: "received",
+            created_at: "2026-11-21T09:30:00.000Z"
+          },
           window_expires_at: "2026-11-22T09:30:00.000Z",
           last_message_at: "2026-11-21T09:30:00.000Z",
           created_at: "2026-11-21T09:30:00.000Z"

@@ -4,7 +4,7 @@ import { channelProvider, internalsOf } from "@trunkline/core/provider"
 import { Changes } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { FakeChatPlatform, sampleNumber } from "../messaging/index.ts"
+import { FakeChatPlatform, inboundMessages, sampleBodies, sampleNumber, signed } from "../messaging/index.ts"
 import { Endpoints } from "../webhooks/Endpoints.ts"
 import { fakeOutbound } from "../webhooks/FakeOutbound.ts"
 import type { Fields, Sent } from "./Exchange.ts"
@@ -15,6 +15,9 @@ import { upload } from "./Upload.ts"
 const messaging = "/api/v1/messaging"
 const campaigns = "/api/v1/voice-campaigns"
 const telephony = "/api/v1/telephony"
+
+const appSecret = "what deliveries are signed with"
+const recipient = "16505551234"
 
 const noTopic = "no topic names it"
 const ownSession = "sessions are their own person's, and no topic names them"
@@ -124,17 +127,17 @@ const writes: ReadonlyArray<Write> = [
   {
     route: `PATCH ${messaging}/phone_numbers/{phone_id}`,
     sent: json({ ai_autoreply_enabled: false }),
-    notes: ["numbers"]
+    notes: ["numbers", "conversations"]
   },
   {
     route: `POST ${messaging}/phone_numbers/{phone_id}/link-bot`,
     sent: ({ bot_id }) => ({ json: { bot_id } }),
-    notes: ["numbers"]
+    notes: ["numbers", "conversations"]
   },
   {
     route: `POST ${messaging}/{phone_number_id}/messages`,
     sent: json({
-      ...{ messaging_product: "messaging", to: "16505551234", type: "template" },
+      ...{ messaging_product: "messaging", to: recipient, type: "template" },
       template: { name: "welcome", language: { code: "en_US" } }
     }),
     notes: ["conversations", "conversation:{conversation_id}"]
@@ -148,10 +151,14 @@ const writes: ReadonlyArray<Write> = [
     route: `POST ${messaging}/messages`,
     sent: ({ phone_number_id }) => ({
       json: {
-        ...{ phone_number_id, to: "16505551234", type: "template" },
+        ...{ phone_number_id, to: recipient, type: "template" },
         template: { name: "welcome", language: { code: "en_US" } }
       }
     }),
+    notes: ["conversations", "conversation:{conversation_id}"]
+  },
+  {
+    route: `POST ${messaging}/conversations/{conversation_id}/read`,
     notes: ["conversations", "conversation:{conversation_id}"]
   },
   { route: `DELETE ${messaging}/phone_numbers/{phone_id}`, notes: ["numbers"] },
@@ -322,7 +329,7 @@ export const notedWritesSuite = (name: string, start: Start, storage: () => Stor
     beforeAll(async () => {
       world = await openLlmWorld(start, storage, {
         core: {
-          messaging: { platform: channelProvider(platform.layer), appSecret: "a secret" },
+          messaging: { platform: channelProvider(platform.layer), appSecret },
           outbound: fakeOutbound(new Endpoints()),
           auth: { signIn: { enabled: true }, jwt: { secret: "a secret for the tokens of this test" } },
           workers: { dialer: false, replies: false }
@@ -339,6 +346,13 @@ export const notedWritesSuite = (name: string, start: Start, storage: () => Stor
     const lookUp = async (route: string) => {
       if (route.includes("{conversation_id}") && known.conversation_id === undefined)
         known.conversation_id = String((await ask("GET", `${messaging}/conversations`)).items[0]!.id)
+      if (route.endsWith("/read")) {
+        const { bytes, headers } = signed(
+          inboundMessages(sampleBodies.inbound.text("Hello", { from: recipient, from_user_id: undefined })),
+          appSecret
+        )
+        await ask("POST", `${messaging}/inbound`, { body: bytes, headers })
+      }
       if (route.includes("{contact_id}"))
         await ask("POST", `${campaigns}/${known.campaign_id}/status`, { json: { status: "running" } })
       if (route.includes("{contact_id}"))

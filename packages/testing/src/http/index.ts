@@ -16,6 +16,7 @@ export {
   until,
   type WorldOptions
 } from "./HttpWorld.ts"
+export { inboxRaceSuite } from "./InboxSuite.ts"
 export { keyRaceSuite } from "./KeyRaceSuite.ts"
 export { previewRaceSuite } from "./PreviewSuite.ts"
 export { RelaySuite } from "./RelaySuite.ts"

@@ -17,6 +17,7 @@ export const check = (memory: Memory, before: Switches) =>
   Effect.gen(function* () {
     const rows = yield* memory.world.everything
     checkRows(memory, rows)
+    yield* checkInbox(memory)
     const turns = Map.groupBy(
       rows.filter(({ turnId }) => turnId !== null),
       ({ turnId }) => turnId!
@@ -43,6 +44,19 @@ const checkRows = ({ statuses }: Memory, rows: ReadonlyArray<Message>): void => 
     statuses.set(id, status)
   }
 }
+
+/** What a conversation says of its messages is what they say themselves. */
+const checkInbox = ({ world }: Memory) =>
+  Effect.map(world.inbox, ({ conversations, rows }) => {
+    for (const { awaits, id, lastMessageId, status, unreadCount } of conversations) {
+      const said = rows.filter(({ conversationId }) => conversationId === id)
+      const answered = said.findLastIndex(({ direction }) => direction === "outbound")
+      expect(lastMessageId, `the newest message of ${id}`).toBe(said.at(-1)?.id ?? null)
+      expect(unreadCount, `unread messages of ${id}`).toBe(said.length - 1 - answered)
+      if (status === "ended") expect(awaits, `what ${id} awaits, which has ended`).toBe("nobody")
+      else expect(awaits === "nobody", `what ${id} awaits`).toBe(said.at(-1)?.direction !== "inbound")
+    }
+  })
 
 /** A turn that is new: it answers something, knows all of it, and was due. */
 const checkTurn = (

@@ -86,6 +86,7 @@ export interface Seen {
   edited: number
   deleted: number
   formsJoined: number
+  leftToPeople: number
   deaths: number
   stalls: number
   lostCommits: number

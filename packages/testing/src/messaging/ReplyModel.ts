@@ -18,7 +18,7 @@ import { play, watchOrder } from "./ReplyActors.ts"
 import { clearFaults, deliver, report, runCommand } from "./ReplyCommands.ts"
 import { type Day, day, maxWaitMs, people, quietMs, twoForms } from "./ReplyDay.ts"
 import { check, markOf } from "./ReplyInvariants.ts"
-import { editOf, type Memory, ranks, referenceOf, type Seen } from "./ReplyMemory.ts"
+import { editOf, type Memory, ranks, referenceOf, type Seen, writtenAs } from "./ReplyMemory.ts"
 import { makeReplyWorld } from "./ReplyWorld.ts"
 
 const { minute } = Instant
@@ -57,6 +57,7 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     }
     yield* recover(memory)
     yield* checkEnd(memory)
+    yield* checkWaiting(memory)
     yield* checkReports(memory)
     yield* checkPlan(memory)
     yield* count(memory)
@@ -121,6 +122,24 @@ const checkEnd = ({ seen, world, written }: Memory) =>
     for (const { id, status } of rows) expect(status, `the end of ${id}`).not.toMatch(/queued|sending/)
     seen.unknown += rows.filter(({ status }) => status === "unknown").length
     seen.brokenOff += rows.filter(({ fault }) => fault?.message.includes("in front of it")).length
+  })
+
+/** Nothing is left to do: what no agent has answered a person has to, but for what was deleted and what a person has answered. */
+const checkWaiting = (memory: Memory) =>
+  Effect.map(memory.world.inbox, ({ conversations, rows }) => {
+    for (const { awaits, id } of conversations) {
+      if (awaits !== "agent") continue
+      const said = rows.filter(({ conversationId }) => conversationId === id)
+      const unanswered = said.slice(said.findLastIndex(({ direction }) => direction === "outbound") + 1)
+      const left = unanswered.filter(
+        ({ deletedAt, text }) => deletedAt === null && writtenAs(memory, text)?.mayBeAnswered !== true
+      )
+      expect(
+        left.map(({ text }) => text),
+        `what nobody answers in ${id}`
+      ).toEqual([])
+    }
+    for (const { awaits } of conversations) if (awaits === "person") memory.seen.leftToPeople += 1
   })
 
 /** What the channel has, it reports; and then the row says so. */
@@ -200,6 +219,7 @@ export const replySuite = (name: string, storage: () => StorageLayer, runs: numb
       edited: 0,
       deleted: 0,
       formsJoined: 0,
+      leftToPeople: 0,
       deaths: 0,
       stalls: 0,
       lostCommits: 0

@@ -368,7 +368,9 @@ export class ReplyWorld extends StoredReplies {
     return Effect.gen({ self: this }, function* (this: ReplyWorld) {
       const { conversationId } = yield* this.customer(phone)
       return yield* this.run(
-        Conversations.use((conversations) => conversations.setAutoReply(this.tenant, conversationId, !isOver))
+        Conversations.use((conversations) =>
+          conversations.change(this.tenant, conversationId, { aiAutoreplyEnabled: !isOver }, "operator")
+        )
       )
     })
   }

@@ -1,5 +1,6 @@
 /** What the storage of a world has: customers, reply jobs, messages and conversations. */
 
+import { isDeepStrictEqual } from "node:util"
 import { type Conversation, type Ids, Instant, type Message, type Read, read } from "@trunkline/core/effect"
 import {
   type ConnectedNumber,
@@ -13,7 +14,7 @@ import {
   ReplyQueueStore
 } from "@trunkline/core/storage"
 import type { Stores } from "@trunkline/core/testing"
-import { Months } from "@trunkline/core/testing"
+import { everyConversation, Months } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { sampleCustomer } from "./InboundBodies.ts"
 
@@ -87,8 +88,8 @@ export abstract class StoredReplies {
   )
 
   get #customers() {
-    const filter = { phoneId: null, status: null }
-    const all = ConversationStore.use((store) => store.list(this.tenant, filter, { limit: 1000, offset: 0 }))
+    const page = { limit: 500, offset: 0 }
+    const all = ConversationStore.use((store) => store.list(this.tenant, everyConversation, page))
     return Effect.map(all, (found) => [...new Set(found.map(({ customerId }) => customerId))].toSorted())
   }
 
@@ -102,11 +103,21 @@ export abstract class StoredReplies {
     )
   )
 
+  /** All conversations and all of their messages, as they were at one moment. */
+  readonly inbox = Effect.suspend(() =>
+    Effect.gen({ self: this }, function* (this: StoredReplies) {
+      for (;;) {
+        const conversations = yield* this.conversations
+        const rows = yield* this.everything
+        if (isDeepStrictEqual(yield* this.conversations, conversations)) return { conversations, rows }
+      }
+    })
+  )
+
   /** Of the account, the one with the latest message last. */
   readonly conversations: Effect.Effect<ReadonlyArray<Conversation>> = Effect.suspend(() => {
-    const page = { limit: 1000, offset: 0 }
-    const filter = { phoneId: null, status: null }
-    const all = this.read(ConversationStore.use((store) => store.list(this.tenant, filter, page)))
+    const page = { limit: 500, offset: 0 }
+    const all = this.read(ConversationStore.use((store) => store.list(this.tenant, everyConversation, page)))
     return Effect.map(all, (found) => found.toReversed())
   })
 }

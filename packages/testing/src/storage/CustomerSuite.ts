@@ -111,7 +111,7 @@ export const customers = suite("customers", ({ it }) => {
       )
       yield* addMessages([...said, Rows.message(bystander)])
       yield* transact(conversations.absorb({ customerId: customer.id, from: ended.id, into: customer.conversationId }))
-      const now = yield* read(conversations.messages(customer.conversationId, page))
+      const now = yield* read(conversations.messages(customer.conversationId, null, page))
       assert.deepStrictEqual(idsOf(now), idsOf(said.toReversed()))
       assert.strictEqual(yield* read(conversations.countMessages(ended.id)), 0)
       assert.strictEqual(yield* read(conversations.countMessages(bystander.conversationId)), 1)

@@ -17,7 +17,7 @@ import {
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
-const listed = (id: Ids.ConversationId) => read(ConversationStore.use((store) => store.messages(id, page)))
+const listed = (id: Ids.ConversationId) => read(ConversationStore.use((store) => store.messages(id, null, page)))
 
 const counted = (id: Ids.ConversationId) => read(ConversationStore.use((store) => store.countMessages(id)))
 

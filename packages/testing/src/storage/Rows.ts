@@ -301,6 +301,11 @@ export const conversation = (
   aiAutoreplyEnabled: true,
   status: "open",
   isCounted: false,
+  awaits: "nobody",
+  unreadCount: 0,
+  lastMessageId: null,
+  assignedTo: null,
+  assignedName: null,
   lastMessageAt: at(0),
   createdAt: at(0),
   ...over
@@ -333,6 +338,8 @@ export const message = (
   original: null,
   deletedAt: null,
   isHandled: false,
+  sentBy: null,
+  sentByName: null,
   createdAt: at(0),
   ...over
 })

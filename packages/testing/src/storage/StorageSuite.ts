@@ -22,6 +22,7 @@ import { dialing } from "./DialingSuite.ts"
 import { files } from "./FileSuite.ts"
 import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
+import { inbox } from "./InboxListSuite.ts"
 import { keptResponses } from "./KeptResponseSuite.ts"
 import { keyLimits } from "./KeyLimitSuite.ts"
 import { knowledge } from "./KnowledgeSuite.ts"
@@ -90,6 +91,7 @@ export {
   files,
   idempotency,
   imports,
+  inbox,
   keptResponses,
   keyLimits,
   knowledge,
@@ -129,6 +131,7 @@ const suites: ReadonlyArray<Suite> = [
   changeNotes,
   claims,
   contactLists,
+  inbox,
   credits,
   outbox,
   imports,

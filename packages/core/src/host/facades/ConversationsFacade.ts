@@ -5,7 +5,9 @@ import { type Conversation, Conversations, type ConversationView } from "../../m
 import type { JsonObject, Message, MessageError, ShownStatus } from "../../messaging/messages/index.ts"
 import * as MessagingApi from "../../messaging/routes/MessagingApi.ts"
 import * as MessagingHttp from "../../messaging/routes/MessagingHttp.ts"
+import type { Doer } from "../../platform/accounts/index.ts"
 import { Ids, type Paged, Wire } from "../../platform/kernel/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
 
@@ -21,12 +23,43 @@ export interface ConversationRecord
     | "botId"
     | "aiAutoreplyEnabled"
     | "status"
+    | "unreadCount"
     | "windowExpiresAt"
     | "lastMessageAt"
     | "createdAt"
   > {
+  /** True where the newest message is the customer's and no agent is going to answer it. */
+  readonly needsPerson: boolean
+  /** Who it is assigned to; null for nobody. */
+  readonly assignedTo: Doer | null
+  /** The newest message, its text cut to 200 characters; null where there is none. */
+  readonly lastMessage: LastMessageRecord | null
   /** The platform's own id of the customer; null where it has named none. */
   readonly userId: string | null
+}
+
+/** The newest message of a conversation, as lists show it. */
+export interface LastMessageRecord extends Pick<Message, "direction" | "role" | "type" | "text" | "createdAt"> {
+  /** How far it has come. */
+  readonly status: ShownStatus
+}
+
+/** Which conversations are listed. What is left out asks for nothing. */
+export interface ConversationListOptions extends PageOptions {
+  /** The id of a connected number. */
+  readonly phoneId?: string
+  /** `open`, or `ended` where the customer has a newer one. */
+  readonly status?: Conversation["status"]
+  /** True for those with unread messages, false for those without. */
+  readonly unread?: boolean
+  /** True for those that need a person, false for the others. */
+  readonly needsPerson?: boolean
+  /** Somebody's id, or `none`. */
+  readonly assignedTo?: string
+  /** The last digits of the customer's number. */
+  readonly phone?: string
+  /** A part of the customer's name, phone or id. */
+  readonly q?: string
 }
 
 /** A message as it is shown. Source: docs/reference/messaging.md#message. */
@@ -38,6 +71,8 @@ export interface MessageRecord
   readonly status: ShownStatus
   /** Why the message was not delivered; null where nothing is known to have failed. */
   readonly error: MessageError | null
+  /** The person who has sent it over the API or the dashboard; null for all others. */
+  readonly sentBy: Doer | null
   /** The platform's id of the message that it answers. */
   readonly answers: string | null
 }
@@ -47,10 +82,7 @@ export interface ConversationsFacade {
   /** One conversation. Throws `conversation_not_found` where the account has no such conversation. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<ConversationRecord>
   /** The one with the latest message first. */
-  readonly list: (
-    accountId: string,
-    options?: PageOptions & { readonly phoneId?: string; readonly status?: Conversation["status"] }
-  ) => Promise<Paged<ConversationRecord>>
+  readonly list: (accountId: string, options?: ConversationListOptions) => Promise<Paged<ConversationRecord>>
   /** Newest first. */
   readonly messages: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<MessageRecord>>
   /** False when a human operator takes over the conversation, true when the agent answers again. */
@@ -71,8 +103,10 @@ const conversationsListed = listOptions(
   MessagingApi.messagingPages
 )
 
-const shownConversation = (view: ConversationView): ConversationRecord =>
-  Wire.fromWire(MessagingHttp.conversationRecord(view))
+const shownConversation = (view: ConversationView): ConversationRecord => {
+  const { last_message: last, ...rest } = MessagingHttp.conversationRecord(view)
+  return { ...Wire.fromWire(rest), lastMessage: last === null ? null : Wire.fromWire(last) }
+}
 
 const shownMessage = (found: Message): MessageRecord => {
   const { context, ...rest } = MessagingHttp.messageRecord(found)
@@ -86,15 +120,16 @@ export const conversationsFacade = (method: Method): ConversationsFacade => ({
       shownConversation
     )
   ),
-  list: method([accountId, conversationsListed], (tenantId, { phoneId, status, ...page }) =>
-    Effect.map(
-      Conversations.use((c) => c.list(tenantId, { phoneId: phoneId ?? null, status: status ?? null }, page)),
-      shownPage(shownConversation)
-    )
-  ),
+  list: method([accountId, conversationsListed], (tenantId, { limit, offset, ...asked }) => {
+    const filter = MessagingHttp.filterOf(asked)
+    const found: Effect.Effect<Paged<ConversationView>, StorageError, Conversations> = filter === null
+      ? Effect.succeed({ items: [], total: 0 })
+      : Conversations.use((c) => c.list(tenantId, filter, { limit, offset }))
+    return Effect.map(found, shownPage(shownConversation))
+  }),
   messages: method([accountId, conversationId, pages], (tenantId, id, page) =>
     Effect.map(
-      Conversations.use((c) => c.messages(tenantId, id, page)),
+      Conversations.use((c) => c.messages(tenantId, id, null, page)),
       shownPage(shownMessage)
     )
   ),
@@ -102,7 +137,7 @@ export const conversationsFacade = (method: Method): ConversationsFacade => ({
     [accountId, conversationId, argument("isEnabled", Schema.Boolean), callOptions],
     (tenantId, id, isEnabled) =>
       Effect.map(
-        Conversations.use((c) => c.setAutoReply(tenantId, id, isEnabled)),
+        Conversations.use((c) => c.change(tenantId, id, { aiAutoreplyEnabled: isEnabled }, "operator")),
         shownConversation
       )
   )

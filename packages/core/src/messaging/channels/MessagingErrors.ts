@@ -7,11 +7,14 @@ import type { ChannelFailed } from "./ChatChannel.ts"
 
 /** What callers get for each error: the status of the HTTP interface, and the code. */
 export const messagingErrors = {
+  AssigneeUnknown: { status: 422, code: "assignee_unknown" },
   ConnectedNumberNotFound: { status: 404, code: "connected_number_not_found" },
+  ConversationAssigned: { status: 409, code: "conversation_assigned" },
   ConversationEnded: { status: 409, code: "conversation_ended" },
   ConversationNotFound: { status: 404, code: "conversation_not_found" },
   FileRoomTaken: { status: 429, code: "file_room_taken" },
   InvalidMessage: { status: 422, code: "invalid_message" },
+  MessageNotFound: { status: 404, code: "message_not_found" },
   NumberNotProven: { status: 422, code: "number_not_proven" },
   NumberTaken: { status: 409, code: "number_taken" },
   PlatformDown: { status: 502, code: "platform_down" },
@@ -63,6 +66,32 @@ export class ConversationEnded extends Schema.TaggedError<ConversationEnded>()("
 }) {
   override get message() {
     return "This conversation has ended. Change the customer's open one instead."
+  }
+}
+
+/** The conversation is assigned to somebody else. */
+export class ConversationAssigned extends Schema.TaggedError<ConversationAssigned>()("ConversationAssigned", {
+  /** The name of who has it, or the id where no name is known. */
+  to: Schema.String
+}) {
+  override get message() {
+    return `This conversation is assigned to ${this.to}. Send "force": true to take it over all the same.`
+  }
+}
+
+/** Where people sign in here, conversations are assigned to members. */
+export class AssigneeUnknown extends Schema.TaggedError<AssigneeUnknown>()("AssigneeUnknown", {}) {
+  get faults() {
+    return [{ field: "assignedTo", message: "Expected the id of a member of the account, `me` or null" }]
+  }
+  override get message() {
+    return "Nobody of the account has this id. Use the id of a member, or `me`."
+  }
+}
+
+export class MessageNotFound extends Schema.TaggedError<MessageNotFound>()("MessageNotFound", { id: Schema.String }) {
+  override get message() {
+    return "This conversation has no such message"
   }
 }
 

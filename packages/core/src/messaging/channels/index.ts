@@ -40,11 +40,14 @@ export {
 } from "./ConnectedNumber.ts"
 export { type ChannelRequest, ConnectedNumbers, type Connection, type ShownNumber } from "./ConnectedNumbers.ts"
 export {
+  AssigneeUnknown,
   ConnectedNumberNotFound,
+  ConversationAssigned,
   ConversationEnded,
   ConversationNotFound,
   FileRoomTaken,
   InvalidMessage,
+  MessageNotFound,
   messagingErrors,
   NumberNotProven,
   NumberTaken,

@@ -6,7 +6,14 @@ import type { NewEvent } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
-import { type Conversation, conversationTimeoutMs, joinConversations } from "../conversations/Conversation.ts"
+import { joinedActivity } from "../conversations/Awaits.ts"
+import {
+  type Conversation,
+  conversationTimeoutMs,
+  ended,
+  joinConversations,
+  nothingInIt
+} from "../conversations/Conversation.ts"
 import { ConversationStore } from "../conversations/ConversationStore.ts"
 import * as Ids from "../MessagingIds.ts"
 import { mergeReplyJobs, newReplyJob } from "../reply-queue/ReplyJob.ts"
@@ -51,7 +58,7 @@ export class Customers extends Context.Service<
     /**
      * The customer at a message now, in either direction: added where there is none, renamed where more is known, merged where
      * several turn out to be one person, with a new conversation after a day without messages. Lock the identities before. The
-     * caller saves the customer's activity and appends the events.
+     * caller saves the conversation with the message in it and the customer's activity, and appends the events.
      */
     readonly resolve: (update: IdentityUpdate) => Effect.Effect<ConversationContext, StorageError, Tx | Read>
     /** A customer has further ids, and is merged with who had them. Lock the identities before; append the events. */
@@ -126,6 +133,13 @@ export class Customers extends Context.Service<
         return job
       })
 
+      /** Nobody else has changed either since they were saved: who was removed before has neither. */
+      const keepAssignment = Effect.fnUntraced(function* (open: Conversation, over: Conversation) {
+        const [to, from] = [yield* conversations.byId(open.id), yield* conversations.byId(over.id)]
+        if (to === null || to.assignedTo !== null || from === null || from.assignedTo === null) return
+        yield* conversations.assign(to, { subject: from.assignedTo, name: from.assignedName })
+      })
+
       /** `ended`: the open conversation that is none any more. */
       const merge = Effect.fnUntraced(function* (
         plan: MergePlan,
@@ -136,13 +150,21 @@ export class Customers extends Context.Service<
         yield* customers.absorb({ from: from.id, into: into.id })
         const ours = (yield* conversations.byId(into.conversationId))!
         const theirs = (yield* conversations.byId(from.conversationId))!
-        const { ended, isJoined, open } = joinConversations(ours, theirs, at)
-        for (const one of [ended, open]) yield* conversations.save(one)
-        if (isJoined) yield* conversations.absorb({ customerId: into.id, from: ended.id, into: open.id })
+        const { isJoined, open, over } = joinConversations(ours, theirs, at)
+        const activity = isJoined
+          ? joinedActivity(
+              ours,
+              theirs,
+              yield* conversations.absorb({ customerId: into.id, from: over.id, into: open.id })
+            )
+          : {}
+        yield* conversations.save(over)
+        yield* conversations.save({ ...open, ...activity })
+        yield* keepAssignment(open, over)
         const customer = { ...mergeCustomers(into, from), conversationId: open.id }
         yield* customers.saveIdentity(customer)
         yield* customers.saveActivity(customer)
-        return { customer, job, ended: ended.id }
+        return { customer, job, ended: over.id }
       })
 
       /** Merges each of `others` that can be merged now; `apart` are those that cannot. */
@@ -194,7 +216,7 @@ export class Customers extends Context.Service<
       })
 
       const startConversation = Effect.fnUntraced(function* (
-        of: Pick<Conversation, "customerId" | "aiAutoreplyEnabled">,
+        of: Pick<Conversation, "customerId" | "aiAutoreplyEnabled" | "assignedTo" | "assignedName">,
         number: ConnectedNumber,
         at: Instant.Instant
       ) {
@@ -206,6 +228,9 @@ export class Customers extends Context.Service<
           aiAutoreplyEnabled: of.aiAutoreplyEnabled,
           status: "open",
           isCounted: false,
+          ...nothingInIt,
+          assignedTo: of.assignedTo,
+          assignedName: of.assignedName,
           lastMessageAt: at,
           createdAt: at
         }
@@ -219,7 +244,7 @@ export class Customers extends Context.Service<
       ): Effect.fn.Return<ConversationContext, StorageError, Tx | Read> {
         const { next, number, person } = update
         const id = yield* Ids.fresh<"Customer">()
-        const conversation = yield* startConversation({ customerId: id, aiAutoreplyEnabled: true }, number, at)
+        const conversation = yield* startConversation({ ...unclaimed, customerId: id }, number, at)
         const customer: Customer = {
           id,
           tenantId: number.tenantId,
@@ -247,13 +272,12 @@ export class Customers extends Context.Service<
         const open = (yield* conversations.byId(customer.conversationId))!
         if (at - customer.lastMessageAt < conversationTimeoutMs) {
           const lastMessageAt = Instant.later(customer.lastMessageAt, at)
-          const conversation = { ...open, lastMessageAt }
-          yield* conversations.save(conversation)
-          return { customer: { ...customer, lastMessageAt }, conversation, events: [] }
+          return { customer: { ...customer, lastMessageAt }, conversation: { ...open, lastMessageAt }, events: [] }
         }
-        yield* conversations.save({ ...open, status: "ended" })
-        // What an operator has taken over stays so.
-        const conversation = yield* startConversation(open, number, at)
+        yield* conversations.save(ended(open))
+        // What an operator has taken over stays so, and stays assigned: to nobody, where that person was removed until it was saved.
+        const last = (yield* conversations.byId(open.id))!
+        const conversation = yield* startConversation(last, number, at)
         const events = [
           conversationEvent("conversation.ended", number, customer, open.id),
           conversationEvent("conversation.started", number, customer, conversation.id)
@@ -273,5 +297,8 @@ export class Customers extends Context.Service<
     })
   )
 }
+
+/** The first conversation of a customer. */
+const unclaimed = { aiAutoreplyEnabled: true, assignedTo: null, assignedName: null } as const
 
 const ascending = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].toSorted()

@@ -7,6 +7,8 @@ import { Ids, Instant, tracedFn } from "../../platform/kernel/index.ts"
 import { type AccountMoved, AccountMoves, type AccountMoving } from "../../platform/moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import { type ConnectedNumber, ConnectedNumberStore } from "../channels/ConnectedNumber.ts"
+import { afterInbound, afterOutbound } from "../conversations/Awaits.ts"
+import { ConversationStore } from "../conversations/ConversationStore.ts"
 import { type IdentityUpdate, unchanged } from "../customers/CustomerIdentity.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
 import { Customers } from "../customers/Customers.ts"
@@ -51,6 +53,7 @@ export class Inbound extends Context.Service<
   static readonly layer = Layer.effect(
     Inbound,
     Effect.gen(function* () {
+      const conversations = yield* ConversationStore
       const customers = yield* Customers
       const customerStore = yield* CustomerStore
       const messageStore = yield* MessageStore
@@ -92,9 +95,13 @@ export class Inbound extends Context.Service<
         const stored = yield* changes.withKept(row, given.id, kept)
         if (!(yield* messageStore.add(stored))) return events
         if (isPrivate(given) && !given.isEcho) {
-          yield* received(policy, parties, stored)
+          yield* conversations.save(afterInbound(conversation, stored, yield* received(policy, parties, stored)))
         } else {
           yield* customerStore.saveActivity(customer)
+          // Nobody of a group waits for an answer of the business.
+          yield* conversations.save(
+            given.isEcho ? afterOutbound(conversation, stored) : afterInbound(conversation, stored, "agent")
+          )
           if (isPrivate(given) && isAnswer(given)) yield* personWrote(customer.id, stored)
         }
         return [...events, messageEvent(stored, given.id, number, customer)]

@@ -1,5 +1,6 @@
 /** Messages of customers as they join the group that waits for a reply, or are answered by a person. Source: docs/reference/messaging.md#replies. */
 import * as Effect from "effect/Effect"
+import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { windowAfter } from "../conversations/ReplyWindow.ts"
@@ -9,6 +10,7 @@ import type * as Ids from "../MessagingIds.ts"
 import { MessagingSettings } from "../MessagingSettings.ts"
 import type { Message } from "../messages/Message.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
+import { leavesWaiting } from "../replies/NoReplyReason.ts"
 import { logNoReply, type ReplyPolicy } from "../replies/ReplyPolicy.ts"
 import { isWaiting, jobAfterPerson, newReplyJob } from "../reply-queue/ReplyJob.ts"
 import { ReplyQueueStore } from "../reply-queue/ReplyQueueStore.ts"
@@ -30,15 +32,18 @@ export const waitingMessages = Effect.gen(function* () {
   const queue = yield* ReplyQueueStore
   const { reply } = yield* MessagingSettings
 
-  /** The message joins the group that waits for a reply, or gets none. */
+  /** The message joins the group that waits for a reply, or gets none. Returns whose answer the conversation waits for then. */
   const enqueue = Effect.fnUntraced(function* (
     policy: ReplyPolicy,
     { conversation, customer, number }: Parties,
     message: Message
-  ) {
+  ): Effect.fn.Return<"agent" | "person", StorageError, Tx | Read> {
     const job = (yield* queue.find(customer.id)) ?? newReplyJob(customer.id)
+    // What nobody has to answer leaves open what was before it.
+    const asBefore = conversation.awaits === "person" ? "person" : "agent"
     if (!isWaiting(message, job)) {
-      return yield* queue.save(job.waitingSince === null ? { ...job, handledUpTo: message.id } : job)
+      yield* queue.save(job.waitingSince === null ? { ...job, handledUpTo: message.id } : job)
+      return asBefore
     }
     const messageGroup = [message]
     const at = message.createdAt
@@ -47,9 +52,11 @@ export const waitingMessages = Effect.gen(function* () {
     const isPart = skipReason === null || (skipReason === "nothing_to_answer" && job.waitingSince !== null)
     const failsToSend = job.failures > 0 && (yield* messages.openParts(customer.id)).length > 0
     yield* queue.save(jobAfterMessage(job, message, { isPart, failsToSend, debounce: reply }))
+    if (isPart || skipReason === "opted_out") return "agent"
+    return leavesWaiting(skipReason, messageGroup) ? "person" : asBefore
   })
 
-  /** A customer's message opens the window, and may get a reply. */
+  /** A customer's message opens the window, and may get a reply. Returns whose answer the conversation waits for then. */
   const received = Effect.fnUntraced(function* (policy: ReplyPolicy, parties: Parties, message: Message) {
     const { customer, number } = parties
     const { replyWindowMs } = channels.of(number).traits
@@ -58,7 +65,7 @@ export const waitingMessages = Effect.gen(function* () {
       replyWindowMs === null ? null : windowAfter(customer.windowExpiresAt, writtenAt, replyWindowMs)
     const present = { ...customer, windowExpiresAt }
     yield* customers.saveActivity(present)
-    yield* enqueue(policy, { ...parties, customer: present }, message)
+    return yield* enqueue(policy, { ...parties, customer: present }, message)
   })
 
   /** A person has written to the customer, and answered by it what the customer had written until then. */

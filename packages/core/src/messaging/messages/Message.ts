@@ -1,5 +1,6 @@
 /** Messages of conversations, as they are stored. Pure. Source: docs/reference/messaging.md#message. */
 import * as Schema from "effect/Schema"
+import { DoerBody } from "../../platform/accounts/index.ts"
 import { Entity, Instant } from "../../platform/kernel/index.ts"
 import * as Ids from "../MessagingIds.ts"
 import { JsonObject } from "./JsonObject.ts"
@@ -64,6 +65,9 @@ export interface Message {
   readonly original: MessageText | null
   /** When its writer deleted it: no model reads it from then on. */
   readonly deletedAt: Instant.Instant | null
+  /** The person who has sent it here, and the name at the time; null of a message of a customer, an agent or a program. */
+  readonly sentBy: string | null
+  readonly sentByName: string | null
   /** It was handled before its customer turned out to be another one, who has an earlier message that was not. */
   readonly isHandled: boolean
   readonly createdAt: Instant.Instant
@@ -80,8 +84,16 @@ export interface StoredContent extends MessageText {
   readonly type: string
 }
 
-/** A message that nobody has changed, and whose time of writing is its arrival. */
-export const asWritten = { writtenAt: null, editedAt: null, original: null, deletedAt: null, isHandled: false } as const
+/** A message that nobody has changed, whose time of writing is its arrival, and that no person has sent here. */
+export const asWritten = {
+  writtenAt: null,
+  editedAt: null,
+  original: null,
+  deletedAt: null,
+  isHandled: false,
+  sentBy: null,
+  sentByName: null
+} as const
 
 const MessageError = Schema.Struct({ code: Schema.NullOr(Schema.Int), message: Schema.String })
 
@@ -110,16 +122,26 @@ export const messageEntity = Schema.Struct({
   editedAt: Schema.NullOr(Instant.Iso),
   original: Schema.NullOr(MessageText),
   deletedAt: Schema.NullOr(Instant.Iso),
+  sentBy: Schema.NullOr(Schema.String),
+  sentByName: Schema.NullOr(Schema.String),
   isHandled: Schema.Boolean,
   createdAt: Instant.Iso
 })
+
+/** Who has sent a message, or has a conversation assigned. */
+export const PersonBody = DoerBody.annotate({ identifier: "Person" })
+
+/** What a message's status is to callers. */
+export const ShownStatus = Schema.Literals(["received", "queued", "sent", "delivered", "read", "failed"])
+export type ShownStatus = typeof ShownStatus.Type
 
 const shown = Schema.Struct({
   ...messageEntity.fields,
   content: JsonObject,
   context: Schema.NullOr(Schema.Struct({ message_id: Schema.String })),
-  status: Schema.Literals(["received", "queued", "sent", "delivered", "read", "failed"]),
-  error: Schema.NullOr(MessageError)
+  status: ShownStatus,
+  error: Schema.NullOr(MessageError),
+  sentBy: Schema.NullOr(PersonBody)
 })
 
 /** How a message is shown. */
@@ -135,14 +157,12 @@ export const MessageRecord = Entity.recordOf(shown, [
   "context",
   "status",
   "error",
+  "sentBy",
   "editedAt",
   "original",
   "deletedAt",
   "createdAt"
 ])
-
-/** What a message's status is to callers. */
-export type ShownStatus = (typeof shown.Type)["status"]
 
 /**
  * `sending` lasts for seconds, and almost always becomes `sent`. An `unknown` message may not have arrived: it is shown as failed,
@@ -157,5 +177,6 @@ export const shownMessage = (message: Message) => ({
   content: message.body,
   context: message.context === null ? null : { message_id: message.context },
   status: shownStatus(message.status),
-  error: message.fault
+  error: message.fault,
+  sentBy: message.sentBy === null ? null : { subject: message.sentBy, name: message.sentByName }
 })

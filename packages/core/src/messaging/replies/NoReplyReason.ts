@@ -1,4 +1,5 @@
 /** When an agent replies. Pure. Source: docs/reference/messaging.md#replies. */
+import type { SpendingRefusal } from "../../platform/accounts/index.ts"
 import type { Instant } from "../../platform/kernel/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import type { Conversation } from "../conversations/Conversation.ts"
@@ -76,6 +77,21 @@ export const isOptOut = ({ text, type }: Pick<Message, "type" | "text">): boolea
     .match(/[\p{L}\p{M}\p{N}]+/gu)
   return words !== null && optOutKeywords.has(words.join(" "))
 }
+
+/** Messages by which nobody asks for anything. */
+const idleTypes: ReadonlySet<string> = new Set(["reaction", "sticker", "edit", "revoke", "system"])
+
+const asks = ({ text, type }: Pick<Message, "type" | "text">): boolean =>
+  type === "text" ? text !== null && text.trim() !== "" : !idleTypes.has(type)
+
+/**
+ * True where a message group that gets no reply leaves its customer waiting, so that a person has to answer: whatever has kept the agent
+ * from it, be it that its run failed (null), unless nobody waits for an answer. Source: docs/reference/messaging.md#inbox.
+ */
+export const leavesWaiting = (
+  reason: NoReplyReason | SpendingRefusal | null,
+  messageGroup: ReadonlyArray<Pick<Message, "type" | "text">>
+): boolean => reason !== "opted_out" && reason !== "own_number" && messageGroup.some(asks)
 
 /**
  * Null when the agent may reply, else the first condition that fails. A message group gets a reply when any of it can be

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { Instant } from "../../platform/kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
+import { ConversationStore } from "../conversations/ConversationStore.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
 import * as Ids from "../MessagingIds.ts"
 import { MessagingSettings } from "../MessagingSettings.ts"
@@ -11,8 +12,10 @@ import { MessageStore } from "../messages/MessageStore.ts"
 import type { ReplyJob } from "../reply-queue/ReplyJob.ts"
 import { ReplyQueueStore } from "../reply-queue/ReplyQueueStore.ts"
 import { groupDueAt } from "../reply-queue/ReplySchedule.ts"
+import { leavesWaiting } from "./NoReplyReason.ts"
 import { type ClaimedJob, maxPending } from "./ReplyContext.ts"
 import { type Progress, progressOf } from "./ReplyPlan.ts"
+import type { Verdict } from "./ReplyPolicy.ts"
 
 /**
  * The lease of a claim, which is renewed while a model runs: another process continues after a dead one within a minute of its
@@ -63,6 +66,15 @@ export interface ReplyQueue {
     claimed: ClaimedJob,
     handled: ReadonlyArray<Message>
   ) => Effect.Effect<Advanced, StorageError, Read>
+  /**
+   * Ends the work on messages that get no reply, as a part of a transaction: a person has to answer them, unless more wait, which the
+   * agent answers. `reason`: null where the agent's run failed.
+   */
+  readonly releaseUnanswered: (
+    advanced: Advanced,
+    handled: ReadonlyArray<Message>,
+    reason: Verdict["skipReason"]
+  ) => Effect.Effect<void, StorageError, Tx | Read>
   /** Ends the work on a job, as a part of a transaction: it is due again for open parts and for what waits. */
   readonly release: (claimed: ClaimedJob) => Effect.Effect<void, StorageError, Tx | Read>
   /** Ends the work on a job that has failed, as a part of a transaction: it is due again after the wait. */
@@ -72,6 +84,7 @@ export interface ReplyQueue {
 }
 
 export const makeReplyQueue = Effect.gen(function* () {
+  const conversations = yield* ConversationStore
   const customers = yield* CustomerStore
   const messages = yield* MessageStore
   const channels = yield* ChatChannels
@@ -127,6 +140,19 @@ export const makeReplyQueue = Effect.gen(function* () {
     yield* store.release(customer.id, job.claim!)
   })
 
+  const releaseUnanswered: ReplyQueue["releaseUnanswered"] = Effect.fnUntraced(function* (
+    { advanced, isSuperseded },
+    handled,
+    reason
+  ) {
+    const { customer, job } = advanced
+    if (!isSuperseded && job.waitingSince === null && leavesWaiting(reason, handled)) {
+      const conversation = (yield* conversations.byId(customer.conversationId))!
+      if (conversation.awaits === "agent") yield* conversations.save({ ...conversation, awaits: "person" })
+    }
+    yield* release(advanced)
+  })
+
   const backOff = Effect.fnUntraced(function* ({ customer, job }: ClaimedJob, { failures, waitMs }: Backoff) {
     yield* store.save({ ...job, failures, dueAt: Instant.plus(yield* Instant.now, waitMs) })
     yield* store.release(customer.id, job.claim!)
@@ -141,6 +167,7 @@ export const makeReplyQueue = Effect.gen(function* () {
     claimDue,
     nextDue: storage.read(store.nextDue()),
     release,
+    releaseUnanswered,
     renew,
     retryAfter,
     withClaim

@@ -84,7 +84,7 @@ export class ReplyWorker extends Context.Service<
         { number, pending, skipReason }: ReplyContext
       ) {
         yield* logNoReply(number, skipReason)
-        yield* queue.release((yield* queue.advance(claimed, pending)).advanced)
+        yield* queue.releaseUnanswered(yield* queue.advance(claimed, pending), pending, skipReason)
       })
 
       const skip = (claim: ReplyClaim, context: ReplyContext) =>

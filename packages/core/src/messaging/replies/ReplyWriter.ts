@@ -4,6 +4,7 @@ import { ConversationQuota } from "../../platform/billing/index.ts"
 import type { Instant } from "../../platform/kernel/index.ts"
 import type { StorageError, Tx } from "../../platform/storage/index.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
+import { afterOutbound } from "../conversations/Awaits.ts"
 import { ConversationStore } from "../conversations/ConversationStore.ts"
 import type { Customer } from "../customers/Customer.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
@@ -16,7 +17,7 @@ import { ReplyQueueStore } from "../reply-queue/ReplyQueueStore.ts"
 import { type ReplyContext, replyContexts } from "./ReplyContext.ts"
 import type { GeneratedReply } from "./ReplyGenerator.ts"
 import { planReply, type ReplyStep } from "./ReplyPlan.ts"
-import { logNoReply } from "./ReplyPolicy.ts"
+import { logNoReply, type Verdict } from "./ReplyPolicy.ts"
 import { makeReplyQueue, type ReplyClaim } from "./ReplyQueue.ts"
 
 export interface ReplyWriter {
@@ -45,10 +46,12 @@ export const makeReplyWriter = Effect.gen(function* () {
     texts: ReadonlyArray<string>,
     at: Instant.Instant
   ) {
+    let last: { readonly id: Ids.MessageId } | null = null
     for (const [part, text] of texts.entries()) {
-      const id = yield* Ids.fresh<"Message">()
-      yield* messages.add({ ...textOf(customer, text), id, turnId, part, createdAt: at })
+      last = { id: yield* Ids.fresh<"Message">() }
+      yield* messages.add({ ...textOf(customer, text), ...last, turnId, part, createdAt: at })
     }
+    return last
   })
 
   /** The step once the plan is asked: the first reply in a conversation needs room in it. */
@@ -56,12 +59,13 @@ export const makeReplyWriter = Effect.gen(function* () {
     planned: ReplyStep,
     { account, conversation, number, skipReason }: ReplyContext,
     at: Instant.Instant
-  ): Effect.fn.Return<ReplyStep, StorageError, Tx> {
+  ): Effect.fn.Return<{ readonly step: ReplyStep; readonly reason: Verdict["skipReason"] }, StorageError, Tx> {
     const isFirst = planned === "commit" && account !== null && !conversation.isCounted
     const hasRoom = !isFirst || (yield* quota.count({ tenantId: account.id, plan: account.plan, at }))
     const step = hasRoom ? planned : "discard"
-    if (step === "discard") yield* logNoReply(number, hasRoom ? skipReason : "quota_exceeded")
-    return step
+    const reason = hasRoom ? skipReason : "quota_exceeded"
+    if (step === "discard") yield* logNoReply(number, reason)
+    return { step, reason }
   })
 
   const commit = Effect.fnUntraced(function* (
@@ -73,18 +77,27 @@ export const makeReplyWriter = Effect.gen(function* () {
     const written = queue.withClaim(claim, (claimed, at) =>
       Effect.gen(function* () {
         const { customer, job } = claimed
-        const { advanced, ...progress } = yield* queue.advance(claimed, context.pending)
-        const now = yield* loadContext(claimed, context.pending)
+        const { pending } = context
+        const { advanced, ...progress } = yield* queue.advance(claimed, pending)
+        const now = yield* loadContext(claimed, pending)
         const { waitingSince } = job
         const { maxWaitMs } = settings
         const planned = planReply({ progress, generatedFor: context, now, waitingSince, maxWaitMs, at })
-        const step = now === null ? planned : yield* counted(planned, now, at)
-        if (step !== "commit" || now === null) {
-          yield* queue.release(step === "discard" ? advanced : claimed)
+        const { reason, step } = now === null ? { step: planned, reason: null } : yield* counted(planned, now, at)
+        if (step === "discard") {
+          yield* queue.releaseUnanswered({ ...progress, advanced }, pending, reason)
           return false
         }
-        yield* addParts(customer, turnId, texts, at)
-        yield* conversations.save({ ...now.conversation, isCounted: true, lastMessageAt: at })
+        if (step !== "commit" || now === null) {
+          yield* queue.release(claimed)
+          return false
+        }
+        const last = yield* addParts(customer, turnId, texts, at)
+        yield* conversations.save({
+          ...(last === null ? now.conversation : afterOutbound(now.conversation, last)),
+          isCounted: true,
+          lastMessageAt: at
+        })
         yield* customers.saveActivity({ ...customer, lastMessageAt: at })
         // Should this process not live to send the parts, the job is due.
         yield* queueStore.save({ ...advanced.job, failures: 0, dueAt: at })

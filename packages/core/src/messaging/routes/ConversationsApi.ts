@@ -1,17 +1,18 @@
 /** The contract of conversations and their messages, in the words of a brand. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import type { Brand } from "../../platform/brand/index.ts"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
-import { Conflict, NotFound, RequestErrors } from "../../platform/http/PlatformErrors.ts"
+import { Conflict, NotFound, RequestErrors, Unprocessable } from "../../platform/http/PlatformErrors.ts"
 import { Ids } from "../../platform/kernel/index.ts"
 import { ConversationRecord } from "../conversations/Conversation.ts"
 import { MessageRecord } from "../messages/Message.ts"
-import { conversationsQuery, pages } from "./MessagingApi.ts"
+import { conversationsQuery, messagesQuery, Subject } from "./MessagingApi.ts"
 
 const conversationBody = ({ userIdField }: Brand) =>
   ConversationRecord.schema.pipe(Schema.encodeKeys({ user_id: userIdField })).annotate({ identifier: "Conversation" })
@@ -21,9 +22,11 @@ const messageBody = ({ messageIdField }: Brand) =>
 
 const one = { conversation_id: Ids.schema<"Conversation">() }
 
-const ConversationChange = Schema.Struct({ ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean) }).annotate({
-  identifier: "ConversationChange"
-})
+const ConversationChange = Schema.Struct({
+  ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean),
+  assigned_to: Schema.optionalKey(Schema.NullOr(Subject)),
+  force: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "ConversationChange" })
 
 type ConversationBody = ReturnType<typeof conversationBody>
 
@@ -36,7 +39,7 @@ const listConversations = (body: ConversationBody) =>
     .annotateMerge(
       OpenApi.annotations({
         summary: "List conversations",
-        description: "Returns conversations, the one with the latest message first."
+        description: "Returns conversations, the one with the latest message first, of which every filter holds."
       })
     )
 
@@ -48,7 +51,7 @@ const getConversation = (body: ConversationBody) =>
 const listMessages = (brand: Brand) =>
   HttpApiEndpoint.get("listMessages", "/:conversation_id/messages", {
     params: one,
-    query: pages,
+    query: messagesQuery,
     success: Schema.Array(messageBody(brand)),
     error: NotFound
   })
@@ -56,7 +59,7 @@ const listMessages = (brand: Brand) =>
     .annotateMerge(
       OpenApi.annotations({
         summary: "List the messages of a conversation",
-        description: "Returns the messages of a conversation, newest first."
+        description: "Returns the messages of a conversation, newest first, or those before one of them."
       })
     )
 
@@ -65,19 +68,39 @@ const changeConversation = (body: ConversationBody) =>
     params: one,
     payload: ConversationChange,
     success: body,
-    error: [NotFound, Conflict]
+    error: [NotFound, Conflict, Unprocessable]
   })
     .annotate(NeedsScope, "channel:write")
     .annotateMerge(
       OpenApi.annotations({
-        summary: "Take over a conversation",
-        description: "Switches the agent's answers in one conversation off, so that a person answers, or on again."
+        summary: "Take over or assign a conversation",
+        description:
+          "Switches the agent's answers in one conversation off, so that a person answers, or on again, and assigns it to somebody: both or neither."
       })
     )
+
+const readConversation = HttpApiEndpoint.post("read", "/:conversation_id/read", {
+  params: one,
+  success: HttpApiSchema.NoContent,
+  error: NotFound
+})
+  .annotate(NeedsScope, "channel:write")
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Mark a conversation read",
+      description: "Counts all messages of the customer that have come as read, for everybody of the account."
+    })
+  )
 
 const textsOf = (brand: Brand) => ({
   "query.phone_id": "Returns only items of this connected number",
   "query.status": "Returns only items with this status",
+  "query.unread": "Returns only items with unread messages; with `false` those without",
+  "query.needs_person": "Returns only items that need a person; with `false` the others",
+  "query.assigned_to": "Returns only items that are assigned to this id, to the caller (`me`) or to nobody (`none`)",
+  "query.phone": "Returns only items with the customer whose number ends with these digits",
+  "query.q": "Returns only items whose customer has this part in the name, the digits of the phone, or the id",
+  "query.before": "Returns only messages before the one with this id",
   phone_id: "Id of the connected number",
   phone_number_id: "The chat platform's id of the number",
   [brand.userIdField]: "The chat platform's id of the customer",
@@ -85,6 +108,18 @@ const textsOf = (brand: Brand) => ({
   name: "Name of the customer",
   bot_id: "Agent that answers",
   ai_autoreply_enabled: "Whether the agent answers",
+  unread_count: "Number of the customer's messages after the last read mark and the last message to the customer",
+  needs_person: "True where the newest message is the customer's and no agent is going to answer it",
+  assigned_to: "Who it is assigned to; null for nobody",
+  "ConversationChange.assigned_to":
+    "Who it is assigned to: an id, `me` or null. Where people sign in here, the id is a member's",
+  force: "True to take the conversation from somebody else",
+  last_message: "The newest message; null where there is none",
+  "LastMessage.text": "The first 200 characters of the text; null where it has none",
+  "LastMessage.status": "How far the message has come",
+  sent_by: "The person who has sent it; null where a customer, an agent or a program has",
+  subject: "Id of the person, as `GET /api/v1/me` has it, or of the key",
+  "Person.name": "Name at the time; null where none is known",
   status: "`open` or `ended`",
   "Message.status": "How far the message has come",
   window_expires_at: "Time until which free-form messages may be sent; null when the customer has not written",
@@ -109,11 +144,17 @@ const textsOf = (brand: Brand) => ({
 export const conversationsGroup = (brand: Brand) => {
   const body = conversationBody(brand)
   return HttpApiGroup.make("conversations")
-    .add(listConversations(body), getConversation(body), listMessages(brand), changeConversation(body))
+    .add(
+      listConversations(body),
+      getConversation(body),
+      listMessages(brand),
+      changeConversation(body),
+      readConversation
+    )
     .prefix(`/api/v1/${brand.channel}/conversations`)
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
     .annotate(OpenApi.Description, "Conversations with customers, and who answers in them")
-    .annotate(BodyExamples, { change: { ai_autoreply_enabled: false } })
+    .annotate(BodyExamples, { change: { ai_autoreply_enabled: false, assigned_to: "me" } })
     .annotate(FieldTexts, textsOf(brand))
 }

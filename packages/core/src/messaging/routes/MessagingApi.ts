@@ -49,12 +49,23 @@ export const ConnectedNumberChange = Schema.Struct({
   ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ConnectedNumberChange" })
 
+/** Somebody's id: of a person as it stands in `GET /me`, or of a key. */
+export const Subject = Fields.text(1, 255)
+
 /** The filters and the page of a list of conversations. */
 export const conversationsQuery = {
   ...pages,
   phone_id: Schema.optionalKey(Ids.schema<"Phone">()),
-  status: Schema.optionalKey(ConversationStatus)
+  status: Schema.optionalKey(ConversationStatus),
+  unread: Schema.optionalKey(Schema.Boolean),
+  needs_person: Schema.optionalKey(Schema.Boolean),
+  assigned_to: Schema.optionalKey(Subject),
+  phone: Schema.optionalKey(Fields.text(1, 64)),
+  q: Schema.optionalKey(Fields.search)
 }
+
+/** The page of a list of messages. */
+export const messagesQuery = { ...pages, before: Schema.optionalKey(Ids.schema<"Message">()) }
 
 export const Recipient = Fields.text(1, 64).check(
   Schema.makeFilter(

@@ -6,21 +6,24 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { botErrors } from "../../agents/bots/index.ts"
-import { CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { CurrentPrincipal, doerOf, subjectOf } from "../../platform/accounts/index.ts"
 import type { Brand } from "../../platform/brand/index.ts"
 import { readMediaForm } from "../../platform/http/Form.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { list, pageOf } from "../../platform/http/Lists.ts"
 import { answering, NotFound } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import { Instant, Wire } from "../../platform/kernel/index.ts"
+import { Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
+import { PhoneNumber, personSearch } from "../../platform/numbers/index.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
 import type { ChannelFile, ChatChannel } from "../channels/ChatChannel.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
 import { ConnectedNumberRecord } from "../channels/ConnectedNumber.ts"
 import { ConnectedNumbers } from "../channels/ConnectedNumbers.ts"
 import { FileRoomTaken, InvalidMessage, messagingErrors } from "../channels/MessagingErrors.ts"
-import { ConversationRecord, type ConversationView } from "../conversations/Conversation.ts"
+import type { Assignee } from "../conversations/Assignment.ts"
+import { ConversationRecord, type ConversationView, shownConversation } from "../conversations/Conversation.ts"
+import type { AssignedTo, ConversationFilter } from "../conversations/ConversationStore.ts"
 import { Conversations } from "../conversations/Conversations.ts"
 import { userIdOf } from "../customers/MessagingEvents.ts"
 import { inboundPathOf } from "../inbound/InboundApi.ts"
@@ -138,9 +141,14 @@ const conversations = (api: Api) =>
       const service = yield* Conversations
       return handlers.handleAll({
         list: Effect.fnUntraced(function* ({ query }) {
-          const { tenantId } = yield* CurrentPrincipal
-          const filter = { phoneId: query.phone_id ?? null, status: query.status ?? null }
-          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), conversationRecord)
+          const { caller, tenantId } = yield* CurrentPrincipal
+          const { assigned_to: assigned, ...asked } = query
+          const subject = assigned === "me" ? subjectOf(caller) : assigned
+          const filter = filterOf(
+            Wire.fromWire({ ...asked, ...(subject === undefined ? {} : { assigned_to: subject }) })
+          )
+          const found = filter === null ? nobody : yield* answer(service.list(tenantId, filter, pageOf(query, 100)))
+          return yield* list(found, conversationRecord)
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -148,23 +156,63 @@ const conversations = (api: Api) =>
         }),
         listMessages: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
-          const found = service.messages(tenantId, params.conversation_id, pageOf(query, 100))
+          const { before = null } = query
+          const found = service.messages(tenantId, params.conversation_id, before, pageOf(query, 100))
           return yield* list(yield* answer(found), messageRecord)
         }),
         change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          const { ai_autoreply_enabled: aiAutoreplyEnabled, assigned_to: to, force: isForced = false } = payload
+          const change = {
+            ...(aiAutoreplyEnabled === undefined ? {} : { aiAutoreplyEnabled }),
+            ...(to === undefined ? {} : { assignedTo: assigneeOf(to), isForced })
+          }
+          return conversationRecord(yield* answer(service.change(tenantId, params.conversation_id, change, caller)))
+        }),
+        read: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          const { ai_autoreply_enabled: isEnabled } = payload
-          return conversationRecord(
-            yield* answer(
-              isEnabled === undefined
-                ? service.get(tenantId, params.conversation_id)
-                : service.setAutoReply(tenantId, params.conversation_id, isEnabled)
-            )
-          )
+          yield* answer(service.markRead(tenantId, params.conversation_id))
         })
       })
     })
   )
+
+interface AskedConversations {
+  readonly phoneId?: ConversationFilter["phoneId"]
+  readonly status?: ConversationFilter["status"]
+  readonly unread?: boolean
+  readonly needsPerson?: boolean
+  /** Somebody's id, or `none`. */
+  readonly assignedTo?: string
+  readonly phone?: string
+  readonly q?: string
+}
+
+/** Which conversations are asked for; null for none, where the number is nobody's. */
+export const filterOf = (asked: AskedConversations): ConversationFilter | null => {
+  const { assignedTo, needsPerson = null, phone, phoneId = null, q, status = null, unread = null } = asked
+  const number = phone === undefined ? null : PhoneNumber.usable(phone)
+  if (number === undefined) return null
+  return {
+    phoneId,
+    status,
+    isUnread: unread,
+    needsPerson,
+    assignedTo: assignedTo === undefined ? null : assignedOf(assignedTo),
+    customer: number === null ? null : number.key,
+    search: q === undefined ? null : personSearch(q, 1)
+  }
+}
+
+const assignedOf = (subject: string): AssignedTo =>
+  subject === "none" ? { _tag: "Nobody" } : { _tag: "Subject", subject }
+
+const assigneeOf = (to: string | null): Assignee => {
+  if (to === null) return { _tag: "Nobody" }
+  return to === "me" ? { _tag: "Caller" } : { _tag: "Subject", subject: to }
+}
+
+const nobody: Paged<ConversationView> = { items: [], total: 0 }
 
 /** Whom a message goes to: a phone, or a person as we call them. */
 const recipientOf = (to: string | undefined, userId: string | undefined): NativeMessage["to"] | null => {
@@ -181,7 +229,7 @@ const messages = (api: Api) =>
       const service = yield* NativeSend
       return handlers.handleAll({
         send: Effect.fnUntraced(function* ({ payload }) {
-          const { tenantId } = yield* CurrentPrincipal
+          const { caller, tenantId } = yield* CurrentPrincipal
           const to = recipientOf(payload.to ?? undefined, payload.user_id ?? undefined)
           if (to === null) {
             return yield* answer(
@@ -195,7 +243,8 @@ const messages = (api: Api) =>
               to,
               type,
               content: payload[type],
-              answers: payload.context?.message_id ?? null
+              answers: payload.context?.message_id ?? null,
+              sentBy: caller._tag === "Key" ? null : doerOf(caller)
             })
           )
           return {
@@ -297,6 +346,6 @@ export const layer = (brand: Brand) => {
 export const numberRecord = ConnectedNumberRecord.toWire
 
 export const conversationRecord = (view: ConversationView) =>
-  ConversationRecord.toWire({ ...view, userId: userIdOf(view) })
+  ConversationRecord.toWire({ ...shownConversation(view), userId: userIdOf(view) })
 
 export const messageRecord = (message: Message) => MessageRecord.toWire(shownMessage(message))

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Doer } from "../../platform/accounts/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
 import { type ChannelFailed, isRetryable, type Recipient, type Sent } from "../channels/ChatChannel.ts"
@@ -40,6 +41,8 @@ export interface NativeMessage {
   readonly content: unknown
   /** The channel's id of the message that it answers; null where it answers none. */
   readonly answers: string | null
+  /** The person who sends it; left out for a program. */
+  readonly sentBy?: Doer | null
 }
 
 export interface NativeSent {
@@ -95,14 +98,17 @@ export class NativeSend extends Context.Service<
       const sendParts = Effect.fnUntraced(function* (
         { number, person, to }: Addressed,
         contents: ReadonlyArray<PublicContent>,
-        answers: string | null
+        { answers, sentBy = null }: Pick<NativeMessage, "answers" | "sentBy">
       ) {
         const sent: Array<Sent> = []
         const budget = retryBudget(maxBackoffMs)
         for (const [nth, content] of contents.entries()) {
           // One quotation is enough.
           const message: PublicMessage = { ...content, answers: nth === 0 ? answers : null, options: {} }
-          const one = outgoing.send({ number, person, to, message, callbackData: null }, nth === 0 ? noRetry : budget)
+          const one = outgoing.send(
+            { number, person, to, message, callbackData: null, sentBy },
+            nth === 0 ? noRetry : budget
+          )
           sent.push((yield* askChannel(one, { sent: nth, parts: contents.length })).accepted)
         }
         return sent
@@ -110,7 +116,7 @@ export class NativeSend extends Context.Service<
 
       const send = Effect.fnUntraced(function* (tenantId: Ids.AccountId, message: NativeMessage) {
         if (channels.standard === null) return yield* new PlatformMissing()
-        const { answers, phoneNumberId, to, type } = message
+        const { phoneNumberId, to, type } = message
         yield* contentsOf(message, Number.MAX_SAFE_INTEGER)
         const { customer, number, person } = yield* storage.read(
           Effect.gen(function* () {
@@ -128,7 +134,7 @@ export class NativeSend extends Context.Service<
         const contents = yield* contentsOf(message, traits.maxTextLength)
         const phone = person.phone ?? customer?.phone ?? null
         const recipient: Recipient = phone === null ? { _tag: "User", id: person.userRef! } : { _tag: "Phone", phone }
-        const sent = yield* sendParts({ number, person, to: recipient }, contents, answers)
+        const sent = yield* sendParts({ number, person, to: recipient }, contents, message)
         const [first, ...others] = sent.map(({ id }) => id)
         const input = phone ?? person.userRef!
         const contact = sent[0]!.contact

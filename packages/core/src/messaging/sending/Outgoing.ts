@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
-import { Vault } from "../../platform/accounts/index.ts"
+import { type Doer, Vault } from "../../platform/accounts/index.ts"
 import { Outbox } from "../../platform/events/index.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { lock, Storage, type StorageError } from "../../platform/storage/index.ts"
@@ -20,6 +20,8 @@ import {
 } from "../channels/ChatChannel.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
+import { afterOutbound } from "../conversations/Awaits.ts"
+import { ConversationStore } from "../conversations/ConversationStore.ts"
 import type { Customer } from "../customers/Customer.ts"
 import { learntOf, type Person, unchanged } from "../customers/CustomerIdentity.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
@@ -38,6 +40,8 @@ export interface Dispatch {
   readonly message: PublicMessage
   /** Returned in every event about the message's status. */
   readonly callbackData: string | null
+  /** The person who sends it; left out for a program. */
+  readonly sentBy?: Doer | null
 }
 
 /** Repeats one request to the channel: only where the one before was surely not accepted. */
@@ -91,6 +95,7 @@ export class Outgoing extends Context.Service<
   static readonly layer = Layer.effect(
     Outgoing,
     Effect.gen(function* () {
+      const conversations = yield* ConversationStore
       const customers = yield* Customers
       const customerStore = yield* CustomerStore
       const messages = yield* MessageStore
@@ -160,7 +165,7 @@ export class Outgoing extends Context.Service<
       }, Effect.uninterruptible)
 
       const send = Effect.fnUntraced(function* (
-        { callbackData, message: outbound, number, person, to }: Dispatch,
+        { callbackData, message: outbound, number, person, sentBy, to }: Dispatch,
         retry: RetryPolicy = noRetry
       ) {
         const sender = yield* senderOf(number)
@@ -190,9 +195,12 @@ export class Outgoing extends Context.Service<
               fault: null,
               turnId: null,
               part: null,
+              sentBy: sentBy?.subject ?? null,
+              sentByName: sentBy?.name ?? null,
               createdAt: yield* Instant.now
             }
             yield* messages.add(message)
+            yield* conversations.save(afterOutbound(conversation, message))
             return { customer, message, events: yield* outbox.append(events) }
           })
         )

@@ -7,6 +7,7 @@ import { Plans } from "../billing/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
+import { AssignedWork } from "./Assignees.ts"
 import { emailFault, emailKey, isEmail, type Member, type MemberRole, mentions, newMember } from "./Member.ts"
 import { type LinkPurpose, linkDigest, type MemberLink, makeLinkText, type NewLink } from "./MemberLink.ts"
 import { type Changer, concernsOwner, hasPlace, losesLastOwner, mayChangeOwners } from "./MemberRules.ts"
@@ -61,7 +62,7 @@ export class Members extends Context.Service<
       change: MemberChange,
       by: Changer
     ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnersAlone | StorageError>
-    /** Ends their sessions and links. What they did keeps their name. */
+    /** Ends their sessions and links, and unassigns what was assigned to them. What they did keeps their name. */
     readonly remove: (
       of: OfAccount,
       by: Changer
@@ -80,6 +81,7 @@ export class Members extends Context.Service<
     Members,
     Effect.gen(function* () {
       const accounts = yield* Accounts
+      const { unassign } = yield* AssignedWork
       const storage = yield* Storage
       const store = yield* MemberStore
       const sessions = yield* SignInSessionStore
@@ -167,6 +169,7 @@ export class Members extends Context.Service<
         yield* store.save(next)
         yield* store.removeLinks(of.tenantId, of.id)
         yield* sessions.removeAll(of.id, null)
+        yield* unassign(of.tenantId, of.id)
         yield* record(by, "member.delete", member)
       }, storage.transact)
 

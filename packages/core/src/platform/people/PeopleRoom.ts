@@ -7,6 +7,7 @@ import { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import { room, type Worker } from "../room/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
+import { Assignees } from "./Assignees.ts"
 import { meGroup } from "./MeApi.ts"
 import * as MeHttp from "./MeHttp.ts"
 import { MemberStore } from "./MemberStore.ts"
@@ -67,6 +68,7 @@ export const Room = room({
   stores: [MemberStore, SignInSessionStore, SignInFailureStore],
   changes,
   ports: Layer.merge(SessionPeople.layer, TeamSize.layer),
+  parts: Assignees.layer,
   layer: Layer.mergeAll(Members.layer, OwnSignIn.layer, SignIn.layer),
   api: () => [meGroup, sessionGroup, sessionsGroup, membersGroup] as const,
   groupsOff: ({ auth }: PeopleOptions) => (auth?.signIn?.enabled === true ? [] : ["session", "sessions", "members"]),

@@ -12,6 +12,7 @@
  * Read      Member.ts, then MemberRules.ts, SignIn.ts, Members.ts. Source: docs/reference/sign-in.md, docs/reference/access.md#me.
  */
 
+export { AssignedWork, Assignees } from "./Assignees.ts"
 export { meOf } from "./MeHttp.ts"
 export { type Member, MemberRecord, type MemberRole, maxEmailLength, memberEntity, memberRoles } from "./Member.ts"
 export { type LinkPurpose, linkAddress, type MemberLink, type NewLink } from "./MemberLink.ts"

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import {
   isAnswerable,
   isOptOut,
+  leavesWaiting,
   maxTurnsPerHour,
   type ReplySituation,
   skipReason
@@ -150,5 +151,32 @@ describe("an opt-out", () => {
   it("is text: a caption or a button may read like one", () => {
     expect(isOptOut({ type: "image", text: "STOP" })).toBe(false)
     expect(isOptOut({ type: "text", text: null })).toBe(false)
+  })
+})
+
+describe("a group without a reply", () => {
+  const sticker = { type: "sticker", text: null }
+  const audio = { type: "audio", text: null }
+
+  // Verifies: B-503.
+  it.each<
+    [why: Parameters<typeof leavesWaiting>[0], group: ReadonlyArray<typeof text | typeof sticker>, leaves: boolean]
+  >([
+    [null, [text], true],
+    ["quota_exceeded", [text], true],
+    ["too_many_turns", [text], true],
+    ["bot_inactive", [text], true],
+    ["conversation_switched_off", [text], true],
+    ["payment_method_required", [text], true],
+    ["window_closed", [text], true],
+    ["nothing_to_answer", [audio], true],
+    ["nothing_to_answer", [image], true],
+    ["nothing_to_answer", [sticker], false],
+    ["nothing_to_answer", [{ type: "reaction", text: "👍" }], false],
+    ["nothing_to_answer", [{ type: "text", text: " " }], false],
+    ["opted_out", [text], false],
+    ["own_number", [text], false]
+  ])("for %s, of %j, leaves somebody waiting: %s", (why, group, leaves) => {
+    expect(leavesWaiting(why, group)).toBe(leaves)
   })
 })

@@ -208,7 +208,7 @@ const needsScope = (scope: string | null): string =>
 const needs = (kind: string, name: string | null): string =>
   name === null ? "" : ` An API key needs the ${kind} \`${name}\`.`
 
-/** Parameters of queries are texts for the generator, numbers among them; those of paths say what they identify. */
+/** Parameters of queries are texts for the generator, numbers and booleans among them; those of paths say what they identify. */
 const parameterOf = (
   parameter: Operation["parameters"][number],
   type: Json | undefined,
@@ -217,7 +217,7 @@ const parameterOf = (
   const { name, schema } = parameter
   if (type !== undefined) {
     const description = texts[`query.${name}`] ?? pageTexts[name]
-    return { ...parameter, description, schema: type.type === "integer" ? type : schema }
+    return { ...parameter, description, schema: type.type === "integer" || type.type === "boolean" ? type : schema }
   }
   const description = name.endsWith("_id") ? `Id of the ${name.slice(0, -3).replaceAll("_", " ")}` : `The ${name}`
   return { ...parameter, description }
