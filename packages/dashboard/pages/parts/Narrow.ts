@@ -1,5 +1,5 @@
 /** Whether the page has little room, as on a phone. */
-import { useSyncExternalStore } from "react"
+import { type ReactNode, useSyncExternalStore } from "react"
 
 const narrow = window.matchMedia("(max-width: 767px)")
 /** Beside the navigation not every column of a list has room. */
@@ -21,3 +21,6 @@ export const useRoom = (): 0 | 1 | 2 => {
   const [isNarrow, isMedium] = [useMatches(narrow), useMatches(medium)]
   return isNarrow ? 0 : isMedium ? 1 : 2
 }
+
+/** What stands in a list only where there is no room for a column of its own. */
+export const OnPhone = ({ children }: { readonly children: ReactNode }) => (useIsNarrow() ? children : null)

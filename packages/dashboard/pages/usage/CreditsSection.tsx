@@ -13,7 +13,7 @@ import { Moment } from "../parts/Fact.tsx"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
 import { FilterSelect } from "../parts/FormFields.tsx"
 import { Icon } from "../parts/Icons.tsx"
-import { OnPhone } from "../parts/OnPhone.tsx"
+import { OnPhone } from "../parts/Narrow.ts"
 import { type Column, Rows } from "../parts/RowsTable.tsx"
 import { nothing } from "../parts/Who.tsx"
 
