@@ -9,6 +9,7 @@ import { dirname, extname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import { dividedWords } from "./DividedWords.ts"
 
 const here = fileURLToPath(new URL(".", import.meta.url))
 
@@ -29,7 +30,14 @@ const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: fal
 /** False where a source of the pages, or a library of theirs, has changed since they were built. */
 export const isCurrent = (): boolean => {
   const sources = globSync(
-    ["pages/**/*.*", "src/**/*.ts", "../client/src/**/*.ts", "BuildPages.ts", "../../package-lock.json"],
+    [
+      "pages/**/*.*",
+      "src/**/*.ts",
+      "../client/src/**/*.ts",
+      "BuildPages.ts",
+      "DividedWords.ts",
+      "../../package-lock.json"
+    ],
     { cwd: here }
   )
   const madeAt = changedAt(builtFiles)
@@ -64,7 +72,7 @@ const bundle = async (): Promise<ReadonlyArray<readonly [name: string, bytes: Bu
     logLevel: "warn",
     // The client is bundled from its sources: a fresh clone has nothing built.
     resolve: { conditions: ["@trunkline/source", ...defaultClientConditions] },
-    plugins: [tailwind()],
+    plugins: [dividedWords(join(here, "pages")), tailwind()],
     // The policy of the page allows no `data:` scripts or styles.
     build: {
       write: false,

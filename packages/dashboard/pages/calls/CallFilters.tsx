@@ -64,9 +64,9 @@ export const useFilters = () => {
 
 const all: Option = { value: "", text: say("filter.all") }
 
-const words = (kind: string, values: ReadonlyArray<string>): ReadonlyArray<Option> => [
+const words = (values: ReadonlyArray<string>, text: (value: string) => string): ReadonlyArray<Option> => [
   all,
-  ...values.map((value) => ({ value, text: wordOf(kind, value) }))
+  ...values.map((value) => ({ value, text: text(value) }))
 ]
 
 const Further = ({ filter, search }: Pick<ReturnType<typeof useFilters>, "filter" | "search">) => {
@@ -112,14 +112,14 @@ const Further = ({ filter, search }: Pick<ReturnType<typeof useFilters>, "filter
         label={say("calls.end")}
         value={end_reason}
         onChange={(value) => filter({ end_reason: value })}
-        options={words("end", ends)}
+        options={words(ends, (value) => wordOf("end", value))}
       />
       <FilterSelect
         isStacked
         label={say("calls.answered-by")}
         value={answered_by}
         onChange={(value) => filter({ answered_by: value })}
-        options={words("answered", answers)}
+        options={words(answers, (value) => wordOf("answered", value))}
       />
       <DayField label={say("calls.since")} value={search.since ?? ""} onChange={(since) => filter({ since })} />
       <DayField label={say("calls.until")} value={search.until ?? ""} onChange={(until) => filter({ until })} />
@@ -139,7 +139,7 @@ export const CallFilters = ({ filter, search }: Pick<ReturnType<typeof useFilter
           label={say("calls.status")}
           value={status}
           onChange={(value) => filter({ status: value })}
-          options={words("call", statuses)}
+          options={words(statuses, (value) => wordOf("call", value))}
         />
         <FilterSelect
           label={say("calls.outcome")}
