@@ -1,16 +1,14 @@
 /** This room, as the host has it. */
 import { room } from "../../platform/room/index.ts"
-import { AgentTrials } from "./AgentTrials.ts"
-import { agentTrialsGroup } from "./AgentTrialsApi.ts"
-import * as AgentTrialsHttp from "./AgentTrialsHttp.ts"
+import { agentTrialGroup } from "./AgentTrialApi.ts"
+import * as AgentTrialHttp from "./AgentTrialHttp.ts"
 import { trialErrors } from "./TrialErrors.ts"
 
 export const Room = room({
   name: "agents/replying",
   // An agent's model runs there.
   beside: ["gateway"],
-  layer: AgentTrials.layer,
-  api: () => [agentTrialsGroup],
-  handlers: AgentTrialsHttp.layer,
+  api: () => [agentTrialGroup],
+  handlers: AgentTrialHttp.layer,
   errors: trialErrors
 })

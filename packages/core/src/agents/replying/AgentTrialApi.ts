@@ -49,7 +49,7 @@ const ToolUse = Schema.Struct({
   error: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "BotTestTool" })
 
-export const agentTrialsGroup = HttpApiGroup.make("botTests")
+export const agentTrialGroup = HttpApiGroup.make("botTests")
   .add(
     HttpApiEndpoint.post("test", "/:bot_id/test", {
       params: { bot_id: Ids.schema<"Bot">() },

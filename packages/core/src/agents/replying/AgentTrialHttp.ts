@@ -7,24 +7,24 @@ import { answering } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
 import { botErrors } from "../bots/BotErrors.ts"
-import { AgentTrials } from "./AgentTrials.ts"
-import { agentTrialsGroup } from "./AgentTrialsApi.ts"
+import { makeTrial } from "./AgentTrial.ts"
+import { agentTrialGroup } from "./AgentTrialApi.ts"
 import { trialErrors } from "./TrialErrors.ts"
 
 const answer = answering({ ...botErrors, ...trialErrors, ...storageErrors })
 
 export const layer = () =>
   RouteHandlers.group(
-    contract.add(agentTrialsGroup),
+    contract.add(agentTrialGroup),
     "botTests",
     Effect.fnUntraced(function* (handlers) {
-      const trials = yield* AgentTrials
+      const answered = yield* makeTrial
       return handlers.handleAll({
         test: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal
           const { config, messages, system_prompt: systemPrompt } = payload
           const { cost, inputTokens, latencyMs, outputTokens, ...said } = yield* answer(
-            trials.run(tenantId, params.bot_id, {
+            answered(tenantId, params.bot_id, {
               messages: messages.map(({ content, role }) => ({ role, text: content })),
               change: {
                 ...(systemPrompt === undefined ? {} : { systemPrompt }),
