@@ -10,7 +10,7 @@ import { api } from "../frame/ServerRequests.ts"
 import { useMe } from "../frame/SignedInPerson.ts"
 import { Button } from "../parts/Button.tsx"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { FormBox, missing, useForm } from "../parts/FormBox.tsx"
 import { TextField } from "../parts/FormFields.tsx"
 import { Heading } from "../parts/Heading.tsx"
 
@@ -27,10 +27,7 @@ const Name = () => {
   const me = useMe()
   const form = useForm({
     initial: { name: me.name ?? "" },
-    check: ({ name }) => {
-      const wrong = required(name)
-      return wrong === null ? {} : { name: wrong }
-    },
+    check: (values) => missing(values, "name"),
     submit: async ({ name }) => {
       entered(await api.me.change({ name: name.trim() }))
       sayResult(say("account.name-saved"))
@@ -53,9 +50,9 @@ const Name = () => {
 const Password = () => {
   const form = useForm({
     initial: { current_password: "", password: "" },
-    check: ({ current_password, password }) => ({
-      ...(required(current_password) === null ? {} : { current_password: say("form.required") }),
-      ...([...password].length < minLength ? { password: say("link.too-short", { n: minLength }) } : {})
+    check: (values) => ({
+      ...missing(values, "current_password"),
+      ...([...values.password].length < minLength ? { password: say("link.too-short", { n: minLength }) } : {})
     }),
     submit: async (values) => {
       await api.me.changePassword(values)

@@ -5,7 +5,7 @@ import { queryClient } from "../frame/QueryCache.ts"
 import { say } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
 import { dropDraft, keepDraft, readDraft } from "../parts/Drafts.ts"
-import { FieldFaults, type Form, required, useForm } from "../parts/FormBox.tsx"
+import { FieldFaults, type Form, missing, useForm } from "../parts/FormBox.tsx"
 import {
   type AgentField,
   type AgentValues,
@@ -36,11 +36,10 @@ const groundOf = (agent: Bot | null): Ground => ({ base: agentValues(agent), at:
 
 /** What the page itself sees to be wrong. */
 const checked = (values: AgentValues): Some => {
-  const name = required(values.name)
   const others = moreSettings(values.more)
   const names = others === null ? [] : misplaced(others)
   return {
-    ...(name === null ? {} : { name }),
+    ...missing(values, "name"),
     ...(others === null
       ? { more: say("agents.more-wrong") }
       : names.length > 0

@@ -8,7 +8,8 @@ import { Button } from "../parts/Button.tsx"
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
 import { dropDraft } from "../parts/Drafts.ts"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { AreaField, TextField } from "../parts/FormFields.tsx"
 
 export const KnowledgeDialog = ({
@@ -33,13 +34,7 @@ export const KnowledgeDialog = ({
   const form = useForm({
     initial: before,
     draft,
-    check: (values) =>
-      Object.fromEntries(
-        (["title", "content"] as const).flatMap((name) => {
-          const fault = required(values[name])
-          return fault === null ? [] : [[name, fault]]
-        })
-      ),
+    check: (values) => missing(values, "title", "content"),
     submit: async ({ content, title }, idempotencyKey) => {
       if (entry === null) {
         await api.bots.addKnowledge(agentId, { title: title.trim(), content }, { idempotencyKey })
@@ -55,23 +50,21 @@ export const KnowledgeDialog = ({
     }
   })
   return (
-    <Dialog title={say(entry === null ? "knowledge.add" : "knowledge.change")} onClose={leave} isWide>
-      <FormBox form={form} className="mt-3 grid grid-cols-1 gap-4">
-        <TextField
-          label={say("knowledge.title")}
-          hint={say("knowledge.title-hint")}
-          maxLength={255}
-          field={form.field("title")}
-        />
-        <AreaField label={say("knowledge.content")} rows={12} field={form.field("content")} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={leave}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {say(entry === null ? "knowledge.add" : "knowledge.save")}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog
+      title={say(entry === null ? "knowledge.add" : "knowledge.change")}
+      action={say(entry === null ? "knowledge.add" : "knowledge.save")}
+      form={form}
+      onClose={leave}
+      isWide
+    >
+      <TextField
+        label={say("knowledge.title")}
+        hint={say("knowledge.title-hint")}
+        maxLength={255}
+        field={form.field("title")}
+      />
+      <AreaField label={say("knowledge.content")} rows={12} field={form.field("content")} />
+    </FormDialog>
   )
 }
 

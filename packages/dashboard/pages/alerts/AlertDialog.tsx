@@ -4,11 +4,10 @@ import { sayResult } from "../frame/Notices.ts"
 import { readAgain } from "../frame/QueryCache.ts"
 import { say } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
-import { Button } from "../parts/Button.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { SelectField, TextField } from "../parts/FormFields.tsx"
-import { useAgents } from "../parts/RecordChoices.ts"
+import { optionOf, useAgents } from "../parts/RecordChoices.ts"
 import { metrics, minutesOf, secondsOf, shownValue, storedValue, unitOf } from "./AlertUnits.ts"
 
 type Name = "name" | "metric" | "bot_id" | "comparison" | "threshold" | "window_seconds" | "cooldown_seconds"
@@ -19,10 +18,9 @@ const between = (text: string, least: number, most: number): boolean =>
   text.trim() !== "" && Number(text) >= least && Number(text) <= most
 
 const checked = (values: Values): Partial<Record<Name, string>> => {
-  const name = required(values.name)
   const most = unitOf(values.metric) === "percent" ? 100 : Number.MAX_VALUE
   return {
-    ...(name === null ? {} : { name }),
+    ...missing(values, "name"),
     ...(between(values.threshold, 0, most)
       ? {}
       : { threshold: say(most === 100 ? "alerts.threshold-percent-wrong" : "alerts.threshold-wrong") }),
@@ -83,67 +81,58 @@ export const AlertDialog = ({
   })
   const { metric } = form.values
   return (
-    <Dialog
+    <FormDialog
       title={alert === null ? say("alerts.new") : say("alerts.change-named", { name: alert.name })}
+      action={say(alert === null ? "alerts.create" : "alerts.save")}
+      form={form}
       onClose={onClose}
     >
-      <FormBox form={form} className="mt-3 grid grid-cols-1 gap-4">
-        <TextField label={say("field.name")} maxLength={120} field={form.field("name")} />
-        {alert === null ? (
-          <>
-            <SelectField
-              label={say("alerts.metric")}
-              field={form.field("metric")}
-              hint={say(`metric-hint.${metrics.find((one) => one === metric) ?? "failure_rate"}`)}
-              options={metrics.map((value) => ({ value, text: metricName(value) }))}
-            />
-            <SelectField
-              label={say("alerts.agent")}
-              field={form.field("bot_id")}
-              options={[
-                { value: "", text: say("alerts.every-agent") },
-                ...agents.map(({ id, name }) => ({ value: id, text: name }))
-              ]}
-            />
-          </>
-        ) : (
-          <p className="text-soft">{say("alerts.fixed", { metric: metricName(metric) })}</p>
-        )}
-        <div className="grid gap-4 sm:grid-cols-2">
+      <TextField label={say("field.name")} maxLength={120} field={form.field("name")} />
+      {alert === null ? (
+        <>
           <SelectField
-            label={say("alerts.comparison")}
-            field={form.field("comparison")}
-            options={[
-              { value: "above", text: say("alerts.above") },
-              { value: "below", text: say("alerts.below") }
-            ]}
+            label={say("alerts.metric")}
+            field={form.field("metric")}
+            hint={say(`metric-hint.${metrics.find((one) => one === metric) ?? "failure_rate"}`)}
+            options={metrics.map((value) => ({ value, text: metricName(value) }))}
           />
-          <TextField label={thresholdLabel(metric)} type="number" min={0} field={form.field("threshold")} />
-          <TextField
-            label={say("alerts.window")}
-            hint={say("alerts.window-hint")}
-            type="number"
-            min={1}
-            max={1440}
-            field={form.field("window_seconds")}
+          <SelectField
+            label={say("alerts.agent")}
+            field={form.field("bot_id")}
+            options={[{ value: "", text: say("alerts.every-agent") }, ...agents.map(optionOf)]}
           />
-          <TextField
-            label={say("alerts.cooldown")}
-            hint={say("alerts.cooldown-hint")}
-            type="number"
-            min={0}
-            max={10_080}
-            field={form.field("cooldown_seconds")}
-          />
-        </div>
-        {alert === null ? null : <p className="text-sm text-soft">{say("alerts.disarms")}</p>}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {say(alert === null ? "alerts.create" : "alerts.save")}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+        </>
+      ) : (
+        <p className="text-soft">{say("alerts.fixed", { metric: metricName(metric) })}</p>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label={say("alerts.comparison")}
+          field={form.field("comparison")}
+          options={[
+            { value: "above", text: say("alerts.above") },
+            { value: "below", text: say("alerts.below") }
+          ]}
+        />
+        <TextField label={thresholdLabel(metric)} type="number" min={0} field={form.field("threshold")} />
+        <TextField
+          label={say("alerts.window")}
+          hint={say("alerts.window-hint")}
+          type="number"
+          min={1}
+          max={1440}
+          field={form.field("window_seconds")}
+        />
+        <TextField
+          label={say("alerts.cooldown")}
+          hint={say("alerts.cooldown-hint")}
+          type="number"
+          min={0}
+          max={10_080}
+          field={form.field("cooldown_seconds")}
+        />
+      </div>
+      {alert === null ? null : <p className="text-sm text-soft">{say("alerts.disarms")}</p>}
+    </FormDialog>
   )
 }

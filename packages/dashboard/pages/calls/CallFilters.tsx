@@ -7,7 +7,7 @@ import { settings } from "../frame/Settings.ts"
 import { DayField, instantOf } from "../parts/DayField.tsx"
 import { FilterSelect, type Option, SearchBox } from "../parts/FormFields.tsx"
 import { Icon } from "../parts/Icons.tsx"
-import { numberName, useAgents, useCampaignNames, useNumbers, withChosen } from "../parts/RecordChoices.ts"
+import { numberName, optionOf, useAgents, useCampaignNames, useNumbers, withChosen } from "../parts/RecordChoices.ts"
 import { useTyped } from "../parts/Typed.ts"
 
 const statuses = [
@@ -76,10 +76,7 @@ const Further = ({ filter, search }: Pick<ReturnType<typeof useFilters>, "filter
   const { answered_by = "", bot_id = "", campaign_id = "", end_reason = "", from_number_id = "" } = search
   const named = (chosen: string, records: ReadonlyArray<{ readonly id: string; readonly name: string }>) => [
     all,
-    ...withChosen(
-      chosen,
-      records.map(({ id, name }) => ({ value: id, text: name }))
-    )
+    ...withChosen(chosen, records.map(optionOf))
   ]
   return (
     <div className="panel mt-3 grid grid-cols-1 gap-x-4 gap-y-3 p-4 sm:grid-cols-2 lg:grid-cols-4">

@@ -4,11 +4,10 @@ import { sayResult } from "../frame/Notices.ts"
 import { readAgain } from "../frame/QueryCache.ts"
 import { number, say } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
-import { Button } from "../parts/Button.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { SelectField, TextField } from "../parts/FormFields.tsx"
-import { useAgents } from "../parts/RecordChoices.ts"
+import { optionOf, useAgents } from "../parts/RecordChoices.ts"
 
 /** Refusals whose own sentence says what to do: waiting a few seconds does not help. */
 const plain: ReadonlyArray<string> = [
@@ -45,10 +44,7 @@ export const TestCallDialog = ({
   const title = say("calls.test")
   const form = useForm({
     initial: { to: "", bot_id: "" },
-    check: ({ to }): { to?: string } => {
-      const fault = required(to)
-      return fault === null ? {} : { to: fault }
-    },
+    check: (values) => missing(values, "to"),
     explain: ({ code, message }) => (plain.includes(code) ? message : null),
     submit: async ({ bot_id, to }, idempotencyKey) => {
       const phone = to.trim()
@@ -60,31 +56,23 @@ export const TestCallDialog = ({
     }
   })
   return (
-    <Dialog title={title} onClose={onClose}>
-      <FormBox form={form} className="mt-3 grid gap-4">
-        <p>{lead}</p>
-        <TextField
-          label={say("test-call.phone")}
-          hint={say("test-call.phone-hint")}
-          type="tel"
-          maxLength={64}
-          field={form.field("to")}
-        />
-        <SelectField
-          label={say("test-call.agent")}
-          field={form.field("bot_id")}
-          options={[
-            { value: "", text: say("test-call.no-agent") },
-            ...agents.filter(({ is_active }) => is_active).map(({ id, name }) => ({ value: id, text: name }))
-          ]}
-        />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {title}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={title} form={form} onClose={onClose}>
+      <p>{lead}</p>
+      <TextField
+        label={say("test-call.phone")}
+        hint={say("test-call.phone-hint")}
+        type="tel"
+        maxLength={64}
+        field={form.field("to")}
+      />
+      <SelectField
+        label={say("test-call.agent")}
+        field={form.field("bot_id")}
+        options={[
+          { value: "", text: say("test-call.no-agent") },
+          ...agents.filter(({ is_active }) => is_active).map(optionOf)
+        ]}
+      />
+    </FormDialog>
   )
 }

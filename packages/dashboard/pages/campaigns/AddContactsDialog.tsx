@@ -3,9 +3,8 @@ import { sayResult } from "../frame/Notices.ts"
 import { readAgain } from "../frame/QueryCache.ts"
 import { say, sayCount } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
-import { Button } from "../parts/Button.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { AreaField } from "../parts/FormFields.tsx"
 
 const maxContacts = 1000
@@ -26,13 +25,10 @@ export const AddContactsDialog = ({ id, onClose }: { readonly id: string; readon
   const form = useForm({
     initial: { contacts: "" },
     fields: { phone: "contacts" },
-    check: ({ contacts }): { contacts?: string } => {
-      const fault = required(contacts)
-      if (fault !== null) return { contacts: fault }
-      return contactsOf(contacts).length > maxContacts
+    check: (values) =>
+      contactsOf(values.contacts).length > maxContacts
         ? { contacts: sayCount("add-contacts.too-many", maxContacts) }
-        : {}
-    },
+        : missing(values, "contacts"),
     submit: async ({ contacts }, idempotencyKey) => {
       const { inserted, skipped_invalid } = await api.campaigns.addContacts(
         id,
@@ -50,21 +46,13 @@ export const AddContactsDialog = ({ id, onClose }: { readonly id: string; readon
   })
   const title = say("add-contacts.heading")
   return (
-    <Dialog title={title} onClose={onClose}>
-      <FormBox form={form} className="mt-3 grid gap-4">
-        <AreaField
-          label={say("add-contacts.field")}
-          hint={say("add-contacts.hint")}
-          field={form.field("contacts")}
-          rows={8}
-        />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {title}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={title} form={form} onClose={onClose}>
+      <AreaField
+        label={say("add-contacts.field")}
+        hint={say("add-contacts.hint")}
+        field={form.field("contacts")}
+        rows={8}
+      />
+    </FormDialog>
   )
 }

@@ -11,10 +11,10 @@ import { useMay } from "../frame/SignedInPerson.ts"
 import { Button } from "../parts/Button.tsx"
 import { dropDraft } from "../parts/Drafts.ts"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { FormBox, missing, useForm } from "../parts/FormBox.tsx"
 import { CheckField, type Option, SelectField, TextField } from "../parts/FormFields.tsx"
 import { Heading } from "../parts/Heading.tsx"
-import { numberName, useAgents, useNumbers, withChosen } from "../parts/RecordChoices.ts"
+import { numberName, optionOf, useAgents, useNumbers, withChosen } from "../parts/RecordChoices.ts"
 import { ownZone, zoneOptions } from "../parts/TimeZones.ts"
 
 const modes = ["preview", "power", "parallel"] as const
@@ -73,10 +73,7 @@ const useChoices = () => {
   return {
     agents: (id: string) => [
       { value: "", text: say("campaign-form.no-agent") },
-      ...withChosen(
-        id,
-        agents.map(({ id, name }) => ({ value: id, text: name }))
-      )
+      ...withChosen(id, agents.map(optionOf))
     ],
     numbers: (id: string) => [
       { value: "", text: say("campaign-form.first-number") },
@@ -107,10 +104,7 @@ const Form = ({
   const form = useForm({
     initial: initialOf(campaign),
     draft,
-    check: (values) => {
-      const fault = required(values.name)
-      return fault === null ? {} : { name: fault }
-    },
+    check: (values) => missing(values, "name"),
     submit: (values, key) => submit(bodyOf(values as Values), key)
   })
   const { values } = form

@@ -1,9 +1,8 @@
 /** A person of the address book: a new one, or changes of one. Only what has been changed is sent. */
 import type { Contact, ContactChange } from "@trunkline/client"
 import { say } from "../frame/Say.ts"
-import { Button } from "../parts/Button.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { AreaField, CheckField, TextField } from "../parts/FormFields.tsx"
 
 const texts = ["name", "first_name", "last_name", "email", "company", "notes"] as const
@@ -54,45 +53,34 @@ export const ContactForm = ({ action, contact, onClose, save, title }: Given) =>
   const before = valuesOf(contact)
   const form = useForm<Name>({
     initial: before,
-    check: ({ phone }): { phone?: string } => {
-      const fault = required(phone)
-      return fault === null ? {} : { phone: fault }
-    },
+    check: (values) => missing(values, "phone"),
     submit: (values, idempotencyKey) => save(values.phone.trim(), changeOf(before, values), idempotencyKey)
   })
   return (
-    <Dialog title={title} onClose={onClose}>
-      <FormBox form={form} className="mt-3 grid grid-cols-1 gap-4">
-        {contact === null ? (
-          <TextField
-            label={say("contacts.phone")}
-            hint={say("test-call.phone-hint")}
-            type="tel"
-            maxLength={64}
-            field={form.field("phone")}
-          />
-        ) : null}
-        <TextField label={say("contacts.name")} maxLength={255} field={form.field("name")} />
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-          <TextField label={say("person.first-name")} maxLength={255} field={form.field("first_name")} />
-          <TextField label={say("person.last-name")} maxLength={255} field={form.field("last_name")} />
-          <TextField label={say("person.email")} type="email" autoComplete="off" field={form.field("email")} />
-          <TextField label={say("person.company")} maxLength={255} field={form.field("company")} />
-        </div>
-        <TextField label={say("person.tags")} hint={say("person.tags-hint")} field={form.field("tags")} />
-        <AreaField label={say("person.notes")} rows={3} field={form.field("notes")} />
-        <CheckField
-          label={say("person.opted-in")}
-          isOn={form.values.opted_in !== ""}
-          onChange={(isOn) => form.set("opted_in", isOn ? "yes" : "")}
+    <FormDialog title={title} action={action} form={form} onClose={onClose}>
+      {contact === null ? (
+        <TextField
+          label={say("contacts.phone")}
+          hint={say("test-call.phone-hint")}
+          type="tel"
+          maxLength={64}
+          field={form.field("phone")}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {action}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+      ) : null}
+      <TextField label={say("contacts.name")} maxLength={255} field={form.field("name")} />
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <TextField label={say("person.first-name")} maxLength={255} field={form.field("first_name")} />
+        <TextField label={say("person.last-name")} maxLength={255} field={form.field("last_name")} />
+        <TextField label={say("person.email")} type="email" autoComplete="off" field={form.field("email")} />
+        <TextField label={say("person.company")} maxLength={255} field={form.field("company")} />
+      </div>
+      <TextField label={say("person.tags")} hint={say("person.tags-hint")} field={form.field("tags")} />
+      <AreaField label={say("person.notes")} rows={3} field={form.field("notes")} />
+      <CheckField
+        label={say("person.opted-in")}
+        isOn={form.values.opted_in !== ""}
+        onChange={(isOn) => form.set("opted_in", isOn ? "yes" : "")}
+      />
+    </FormDialog>
   )
 }

@@ -3,9 +3,8 @@ import { sayResult } from "../frame/Notices.ts"
 import { queryClient, readAgain } from "../frame/QueryCache.ts"
 import { say } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
-import { Button } from "../parts/Button.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
-import { FieldFaults, FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { FieldFaults, missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { TextField } from "../parts/FormFields.tsx"
 
 /** As long as the server takes it. */
@@ -15,10 +14,7 @@ export const AddNumberDialog = ({ onClose }: { readonly onClose: () => void }) =
   const title = say("dnc.add")
   const form = useForm({
     initial: { phone: "", reason: "" },
-    check: ({ phone }): { phone?: string } => {
-      const fault = required(phone)
-      return fault === null ? {} : { phone: fault }
-    },
+    check: (values) => missing(values, "phone"),
     submit: async (values, idempotencyKey) => {
       const phone = values.phone.trim()
       const reason = values.reason.trim()
@@ -34,29 +30,21 @@ export const AddNumberDialog = ({ onClose }: { readonly onClose: () => void }) =
     }
   })
   return (
-    <Dialog title={title} onClose={onClose}>
-      <FormBox form={form} className="mt-3 grid gap-4">
-        <p className="text-soft">{say("dnc.add-lead")}</p>
-        <TextField
-          label={say("dnc.phone")}
-          hint={say("test-call.phone-hint")}
-          type="tel"
-          maxLength={64}
-          field={form.field("phone")}
-        />
-        <TextField
-          label={say("dnc.reason")}
-          hint={say("dnc.reason-hint")}
-          maxLength={maxReason}
-          field={form.field("reason")}
-        />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {title}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={title} form={form} onClose={onClose}>
+      <p className="text-soft">{say("dnc.add-lead")}</p>
+      <TextField
+        label={say("dnc.phone")}
+        hint={say("test-call.phone-hint")}
+        type="tel"
+        maxLength={64}
+        field={form.field("phone")}
+      />
+      <TextField
+        label={say("dnc.reason")}
+        hint={say("dnc.reason-hint")}
+        maxLength={maxReason}
+        field={form.field("reason")}
+      />
+    </FormDialog>
   )
 }

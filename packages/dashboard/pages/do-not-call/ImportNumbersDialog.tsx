@@ -7,6 +7,7 @@ import { say, sayCount, wordOf } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
 import { Button } from "../parts/Button.tsx"
 import { Facts } from "../parts/ConfirmDialog.tsx"
+import { numberFields } from "../parts/CsvTable.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
 import { TextField } from "../parts/FormFields.tsx"
@@ -20,9 +21,7 @@ import {
 } from "../parts/ImportFile.tsx"
 import { maxReason } from "./AddNumberDialog.tsx"
 
-const fields = ["phone", "reason"] as const
-
-const options = fields.map((field) => ({ value: field, text: wordOf("import-field", field) }))
+const options = numberFields.map((field) => ({ value: field, text: wordOf("import-field", field) }))
 
 /** Each kind of fault with the number of its rows, among the faults that the server reports. */
 const countsOf = (errors: DoNotCallImportReport["errors"]) => {
@@ -48,7 +47,7 @@ const factsOf = ({ added, skipped, skipped_invalid, total_now, total_rows }: DoN
 export const ImportNumbersDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const [reason, setReason] = useState("")
   const file = useImportFile<DoNotCallImportReport>({
-    fields,
+    fields: numberFields,
     kind: "import-numbers",
     run: (chosen, isDryRun, idempotencyKey) =>
       api.suppression.importCsv(

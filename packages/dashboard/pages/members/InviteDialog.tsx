@@ -7,7 +7,8 @@ import { useMe } from "../frame/SignedInPerson.ts"
 import { Button } from "../parts/Button.tsx"
 import { CopyField } from "../parts/CopyField.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { SelectField, TextField } from "../parts/FormFields.tsx"
 import { rolesFor } from "./MemberChoices.ts"
 
@@ -28,10 +29,7 @@ export const InviteDialog = ({
   const me = useMe()
   const form = useForm({
     initial: { email: "", role: "member" },
-    check: ({ email }) => {
-      const wrong = required(email)
-      return wrong === null ? {} : { email: wrong }
-    },
+    check: (values) => missing(values, "email"),
     submit: async ({ email, role }, idempotencyKey) => {
       const made = await api.members.invite({ email: email.trim(), role: role as "member" }, { idempotencyKey })
       onInvited({ email: made.email, url: made.link, expiresAt: made.link_expires_at, purpose: "invitation" })
@@ -39,23 +37,15 @@ export const InviteDialog = ({
     }
   })
   return (
-    <Dialog title={say("members.invite")} onClose={onClose}>
-      <FormBox form={form} className="mt-4 grid gap-4">
-        <TextField label={say("field.email")} type="email" autoComplete="off" field={form.field("email")} />
-        <SelectField
-          label={say("members.role")}
-          field={form.field("role")}
-          hint={say(`members.role-hint.${form.values.role as "member"}`)}
-          options={rolesFor(me.role).map((value) => ({ value, text: wordOf("role", value) }))}
-        />
-        <div className="mt-2 flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {say("members.invite")}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={say("members.invite")} form={form} onClose={onClose}>
+      <TextField label={say("field.email")} type="email" autoComplete="off" field={form.field("email")} />
+      <SelectField
+        label={say("members.role")}
+        field={form.field("role")}
+        hint={say(`members.role-hint.${form.values.role as "member"}`)}
+        options={rolesFor(me.role).map((value) => ({ value, text: wordOf("role", value) }))}
+      />
+    </FormDialog>
   )
 }
 

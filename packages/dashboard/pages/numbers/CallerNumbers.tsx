@@ -1,22 +1,17 @@
 /** The numbers that calls come from. */
 import type { PhoneNumber } from "@trunkline/client"
-import { useState } from "react"
 import { sayResult } from "../frame/Notices.ts"
 import { queryClient, readAgain } from "../frame/QueryCache.ts"
-import { exactMoment, moment, say } from "../frame/Say.ts"
+import { say } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
-import { useMay } from "../frame/SignedInPerson.ts"
-import { Button } from "../parts/Button.tsx"
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
-import { Empty } from "../parts/Empty.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { TextField } from "../parts/FormFields.tsx"
 import { numberName } from "../parts/RecordChoices.ts"
-import { actionsColumn } from "../parts/RowActions.tsx"
-import { type Column, Rows } from "../parts/RowsTable.tsx"
+import type { Column } from "../parts/RowsTable.tsx"
 import { nothing } from "../parts/Who.tsx"
-import { NumbersSection } from "./NumbersSection.tsx"
+import { RecordsSection } from "./RecordsSection.tsx"
 
 const listKey = ["numbers", "callers"]
 
@@ -26,10 +21,7 @@ const AddDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const title = say("caller-numbers.add")
   const form = useForm({
     initial: { phone: "", label: "" },
-    check: ({ phone }): { phone?: string } => {
-      const fault = required(phone)
-      return fault === null ? {} : { phone: fault }
-    },
+    check: (values) => missing(values, "phone"),
     submit: async ({ label, phone }, idempotencyKey) => {
       await api.numbers.create({ phone: phone.trim(), label: orNull(label) }, { idempotencyKey })
       sayResult(say("caller-numbers.added", { phone: phone.trim() }))
@@ -39,29 +31,21 @@ const AddDialog = ({ onClose }: { readonly onClose: () => void }) => {
     }
   })
   return (
-    <Dialog title={title} onClose={onClose}>
-      <FormBox form={form} className="mt-3 grid gap-4">
-        <TextField
-          label={say("test-call.phone")}
-          hint={say("test-call.phone-hint")}
-          type="tel"
-          maxLength={64}
-          field={form.field("phone")}
-        />
-        <TextField
-          label={say("caller-numbers.label")}
-          hint={say("caller-numbers.label-hint")}
-          maxLength={255}
-          field={form.field("label")}
-        />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {title}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={title} form={form} onClose={onClose}>
+      <TextField
+        label={say("test-call.phone")}
+        hint={say("test-call.phone-hint")}
+        type="tel"
+        maxLength={64}
+        field={form.field("phone")}
+      />
+      <TextField
+        label={say("caller-numbers.label")}
+        hint={say("caller-numbers.label-hint")}
+        maxLength={255}
+        field={form.field("label")}
+      />
+    </FormDialog>
   )
 }
 
@@ -81,22 +65,19 @@ const LabelDialog = ({ number: { id, label, phone }, onClose }: Given) => {
     }
   })
   return (
-    <Dialog title={say("caller-numbers.change-named", { name: phone })} onClose={onClose}>
-      <FormBox form={form} className="mt-3 grid gap-4">
-        <TextField
-          label={say("caller-numbers.label")}
-          hint={say("caller-numbers.label-hint")}
-          maxLength={255}
-          field={form.field("label")}
-        />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {say("caller-numbers.save")}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog
+      title={say("caller-numbers.change-named", { name: phone })}
+      action={say("caller-numbers.save")}
+      form={form}
+      onClose={onClose}
+    >
+      <TextField
+        label={say("caller-numbers.label")}
+        hint={say("caller-numbers.label-hint")}
+        maxLength={255}
+        field={form.field("label")}
+      />
+    </FormDialog>
   )
 }
 
@@ -118,9 +99,7 @@ const RemoveDialog = ({ number, onClose }: Given) => {
   )
 }
 
-type Shown = { readonly kind: "add" } | { readonly kind: "label" | "remove"; readonly number: PhoneNumber }
-
-const columnsOf = (show: ((shown: Shown) => void) | null): ReadonlyArray<Column<PhoneNumber>> => [
+const columns: ReadonlyArray<Column<PhoneNumber>> = [
   {
     title: say("numbers.phone"),
     width: "minmax(0, 1.2fr)",
@@ -133,65 +112,32 @@ const columnsOf = (show: ((shown: Shown) => void) | null): ReadonlyArray<Column<
       </span>
     )
   },
-  { title: say("caller-numbers.label"), width: "minmax(0, 1.2fr)", room: 1, cell: ({ label }) => label ?? nothing },
-  {
-    title: say("numbers.added"),
-    width: "11rem",
-    room: 2,
-    cell: ({ created_at }) => <span title={exactMoment(created_at)}>{moment(created_at)}</span>
-  },
-  ...(show === null
-    ? []
-    : [
-        actionsColumn(2, (number: PhoneNumber) => [
-          {
-            icon: "edit",
-            word: say("caller-numbers.change"),
-            name: say("caller-numbers.change-named", { name: number.phone }),
-            onPress: () => show({ kind: "label", number })
-          },
-          {
-            icon: "trash",
-            word: say("numbers.remove"),
-            name: say("numbers.remove-named", { name: number.phone }),
-            onPress: () => show({ kind: "remove", number })
-          }
-        ])
-      ])
+  { title: say("caller-numbers.label"), width: "minmax(0, 1.2fr)", room: 1, cell: ({ label }) => label ?? nothing }
 ]
 
-export const CallerNumbers = () => {
-  const may = useMay("calls:write")
-  const [shown, setShown] = useState<Shown | null>(null)
-  const [columns] = useState(() => columnsOf(may ? setShown : null))
-  const close = () => setShown(null)
-  return (
-    <NumbersSection title={say("caller-numbers.heading")} lead={say("caller-numbers.lead")}>
-      <Rows
-        tools={
-          may ? (
-            <Button writes onPress={() => setShown({ kind: "add" })}>
-              {say("caller-numbers.add")}
-            </Button>
-          ) : null
-        }
-        label={say("caller-numbers.heading")}
-        columns={columns}
-        idOf={({ id }) => id}
-        listKey={listKey}
-        topics={["numbers"]}
-        pageSize={100}
-        isNewestFirst
-        read={(page, signal) => api.numbers.list(page, { signal }).then((found) => found)}
-        empty={<Empty icon="phone" title={say("caller-numbers.empty")} sentence={say("caller-numbers.empty-lead")} />}
-      />
-      {shown === null ? null : shown.kind === "add" ? (
-        <AddDialog onClose={close} />
-      ) : shown.kind === "label" ? (
-        <LabelDialog number={shown.number} onClose={close} />
+export const CallerNumbers = () => (
+  <RecordsSection<PhoneNumber>
+    title={say("caller-numbers.heading")}
+    lead={say("caller-numbers.lead")}
+    add={say("caller-numbers.add")}
+    empty={[say("caller-numbers.empty"), say("caller-numbers.empty-lead")]}
+    scope="calls:write"
+    listKey={listKey}
+    columns={columns}
+    change={({ phone }) => ({
+      word: say("caller-numbers.change"),
+      name: say("caller-numbers.change-named", { name: phone })
+    })}
+    remove={({ phone }) => ({ word: say("numbers.remove"), name: say("numbers.remove-named", { name: phone }) })}
+    read={(page, signal) => api.numbers.list(page, { signal }).then((found) => found)}
+    dialog={(asked, onClose) =>
+      asked.kind === "new" ? (
+        <AddDialog onClose={onClose} />
+      ) : asked.kind === "change" ? (
+        <LabelDialog number={asked.row} onClose={onClose} />
       ) : (
-        <RemoveDialog number={shown.number} onClose={close} />
-      )}
-    </NumbersSection>
-  )
-}
+        <RemoveDialog number={asked.row} onClose={onClose} />
+      )
+    }
+  />
+)

@@ -9,7 +9,7 @@ import { useMay } from "../frame/SignedInPerson.ts"
 import { Button, useWritesOff } from "../parts/Button.tsx"
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { useAgents, withChosen } from "../parts/RecordChoices.ts"
+import { optionOf, useAgents, withChosen } from "../parts/RecordChoices.ts"
 import { actionsColumn } from "../parts/RowActions.tsx"
 import { changeAtOnce, RowSwitch } from "../parts/RowSwitch.tsx"
 import { type Column, Rows } from "../parts/RowsTable.tsx"
@@ -48,10 +48,7 @@ const AgentChoice = ({ agents, may, number }: Changed & { readonly agents: Reado
       onChange={({ target }) => choose(target.value)}
     >
       <option value="">{say("chat-numbers.no-agent")}</option>
-      {withChosen(
-        present,
-        agents.map(({ id, name }) => ({ value: id, text: name }))
-      ).map(({ text, value }) => (
+      {withChosen(present, agents.map(optionOf)).map(({ text, value }) => (
         <option key={value} value={value}>
           {text}
         </option>

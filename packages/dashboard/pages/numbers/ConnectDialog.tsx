@@ -9,7 +9,7 @@ import { api, isUnknown } from "../frame/ServerRequests.ts"
 import { Button } from "../parts/Button.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
-import { type Form, FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { type Form, FormBox, missing, useForm } from "../parts/FormBox.tsx"
 import { AreaField, SelectField, TextField } from "../parts/FormFields.tsx"
 
 type Name =
@@ -177,12 +177,7 @@ const ConnectForm = ({
       settings: ""
     },
     check: (values) => {
-      const { needed } = kindOf(values.channel)
-      const missing = needed.flatMap((name) => {
-        const fault = required(values[name])
-        return fault === null ? [] : [[name, fault] as const]
-      })
-      const faults = Object.fromEntries(missing) as Partial<Record<Name, string>>
+      const faults = missing(values, ...kindOf(values.channel).needed)
       return objectOf(values.settings) === null ? { ...faults, settings: say("chat-numbers.settings-wrong") } : faults
     },
     // The network behind the channel has refused or does not answer: the server says which, in a sentence.

@@ -79,6 +79,7 @@ const words: ReadonlyArray<readonly [field: string, pattern: RegExp]> = [
   ["name", /name|nom$|nombre/]
 ]
 
+/** What a column of a file of contacts may be, beside a field of one's own. */
 export const importFields = [
   "phone",
   "name",
@@ -90,6 +91,9 @@ export const importFields = [
   "notes",
   "opted_in"
 ] as const
+
+/** What a column of a file of numbers that nobody calls may be. */
+export const numberFields = ["phone", "reason"] as const
 
 /** Which of the fields each header is, as far as its words say; "" where it is left out. Only the phone may stand twice. */
 export const guessFields = (

@@ -195,4 +195,11 @@ export const FormBox = <Names extends string>({
   )
 }
 
-export const required = (value: string): string | null => (value.trim() === "" ? say("form.required") : null)
+/** A fault for each of these fields that is empty. */
+export const missing = <Names extends string>(
+  values: Readonly<Record<Names, string>>,
+  ...names: ReadonlyArray<NoInfer<Names>>
+): Partial<Record<Names, string>> =>
+  Object.fromEntries(
+    names.filter((name) => values[name].trim() === "").map((name) => [name, say("form.required")])
+  ) as Partial<Record<Names, string>>

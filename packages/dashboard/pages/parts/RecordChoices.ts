@@ -5,6 +5,12 @@ import { api } from "../frame/ServerRequests.ts"
 import { useMay } from "../frame/SignedInPerson.ts"
 import type { Option } from "./FormFields.tsx"
 
+/** A record as a choice. */
+export const optionOf = ({ id, name }: { readonly id: string; readonly name: string }): Option => ({
+  value: id,
+  text: name
+})
+
 export const useAgents = () =>
   useQuery({
     queryKey: ["agents", "choices"],

@@ -1,6 +1,5 @@
 /** The preview desk: a campaign, and one person of its list after the other. */
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
-import type { Campaign } from "@trunkline/client"
 import { type ReactNode, useEffect } from "react"
 import { faultOfRead } from "../frame/FaultSentences.ts"
 import { say } from "../frame/Say.ts"
@@ -10,11 +9,10 @@ import { Empty } from "../parts/Empty.tsx"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
 import { FilterSelect } from "../parts/FormFields.tsx"
 import { Heading } from "../parts/Heading.tsx"
+import { optionOf } from "../parts/RecordChoices.ts"
 import { Desk } from "./Desk.tsx"
 import { leaveDesk } from "./DeskOrders.ts"
 import { useCampaigns, useDeskLive, usePreviewed } from "./PreviewReads.ts"
-
-const optionOf = ({ id, name }: Campaign) => ({ value: id, text: name })
 
 const Chosen = ({ campaignSelect, id }: { readonly id: string; readonly campaignSelect: ReactNode }) => {
   const campaign = usePreviewed(id)

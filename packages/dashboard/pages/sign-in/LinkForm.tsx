@@ -6,7 +6,7 @@ import { faultOfRead } from "../frame/FaultSentences.ts"
 import { exactMoment, moment, say, wordOf } from "../frame/Say.ts"
 import { api, isStatus } from "../frame/ServerRequests.ts"
 import { Button } from "../parts/Button.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { FormBox, missing, useForm } from "../parts/FormBox.tsx"
 import { TextField } from "../parts/FormFields.tsx"
 import { Heading } from "../parts/Heading.tsx"
 
@@ -54,9 +54,9 @@ const Accept = ({ about, link }: { readonly link: string; readonly about: SignIn
   const isSetup = about.purpose === "setup"
   const form = useForm({
     initial: { email: about.email ?? "", name: about.name ?? "", password: "" },
-    check: ({ email, password }) => ({
-      ...(isSetup && required(email) !== null ? { email: say("form.required") } : {}),
-      ...([...password].length < minLength ? { password: say("link.too-short", { n: minLength }) } : {})
+    check: (values) => ({
+      ...(isSetup ? missing(values, "email") : {}),
+      ...([...values.password].length < minLength ? { password: say("link.too-short", { n: minLength }) } : {})
     }),
     submit: async ({ email, name, password }) =>
       entered(

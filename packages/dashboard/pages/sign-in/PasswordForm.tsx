@@ -4,11 +4,8 @@ import { say, sayCount } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
 import { mount, settings } from "../frame/Settings.ts"
 import { Button } from "../parts/Button.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { FormBox, missing, useForm } from "../parts/FormBox.tsx"
 import { TextField } from "../parts/FormFields.tsx"
-
-const found = (entries: Readonly<Record<string, string | null>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(entries).flatMap(([name, fault]) => (fault === null ? [] : [[name, fault]])))
 
 /** Another person's way in: the browser goes to the issuer and comes back to the place. */
 export const oidcAddress = (place: string): string =>
@@ -17,7 +14,7 @@ export const oidcAddress = (place: string): string =>
 export const PasswordForm = ({ email = "", place }: { readonly email?: string; readonly place: string }) => {
   const form = useForm({
     initial: { email, password: "" },
-    check: ({ email, password }) => found({ email: required(email), password: required(password) }),
+    check: (values) => missing(values, "email", "password"),
     submit: async ({ email, password }) => entered(await api.session.signIn({ email: email.trim(), password })),
     explain: ({ retryAfterSeconds, status }) =>
       status === 401

@@ -9,9 +9,9 @@ import { useMay } from "../frame/SignedInPerson.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { Button } from "../parts/Button.tsx"
 import { ConfirmDialog, Facts } from "../parts/ConfirmDialog.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { CheckField, TextField } from "../parts/FormFields.tsx"
 import { actionsColumn } from "../parts/RowActions.tsx"
 import { RowSwitch } from "../parts/RowSwitch.tsx"
@@ -40,10 +40,7 @@ const NewDialog = ({
 }) => {
   const form = useForm({
     initial: { url: "", description: "", events: "" },
-    check: ({ url }) => {
-      const fault = required(url)
-      return fault === null ? {} : { url: fault }
-    },
+    check: (values) => missing(values, "url"),
     submit: async ({ description, events, url }, idempotencyKey) => {
       const made = await api.emailWebhooks.create(
         {
@@ -60,42 +57,34 @@ const NewDialog = ({
   })
   const chosen = eventsIn(form.values.events)
   return (
-    <Dialog title={say("email-webhooks.new")} onClose={onClose}>
-      <FormBox form={form} className="mt-3 grid grid-cols-1 gap-4">
-        <TextField
-          label={say("webhooks.url")}
-          hint={say("webhooks.url-hint")}
-          maxLength={2048}
-          field={form.field("url")}
-        />
-        <TextField
-          label={say("email-webhooks.description")}
-          hint={say("email-webhooks.description-hint")}
-          maxLength={255}
-          field={form.field("description")}
-        />
-        <fieldset>
-          <legend className="text-sm font-semibold">{say("webhooks.events")}</legend>
-          <p className="text-sm text-soft">{say("email-webhooks.events-hint")}</p>
-          {emailEvents.map((event) => (
-            <CheckField
-              key={event}
-              label={event}
-              isOn={chosen.includes(event)}
-              onChange={(isOn) =>
-                form.set("events", (isOn ? [...chosen, event] : chosen.filter((one) => one !== event)).join(","))
-              }
-            />
-          ))}
-        </fieldset>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {say("email-webhooks.create")}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={say("email-webhooks.new")} action={say("email-webhooks.create")} form={form} onClose={onClose}>
+      <TextField
+        label={say("webhooks.url")}
+        hint={say("webhooks.url-hint")}
+        maxLength={2048}
+        field={form.field("url")}
+      />
+      <TextField
+        label={say("email-webhooks.description")}
+        hint={say("email-webhooks.description-hint")}
+        maxLength={255}
+        field={form.field("description")}
+      />
+      <fieldset>
+        <legend className="text-sm font-semibold">{say("webhooks.events")}</legend>
+        <p className="text-sm text-soft">{say("email-webhooks.events-hint")}</p>
+        {emailEvents.map((event) => (
+          <CheckField
+            key={event}
+            label={event}
+            isOn={chosen.includes(event)}
+            onChange={(isOn) =>
+              form.set("events", (isOn ? [...chosen, event] : chosen.filter((one) => one !== event)).join(","))
+            }
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
   )
 }
 

@@ -9,7 +9,8 @@ import { Button } from "../parts/Button.tsx"
 import { ConfirmDialog, Facts } from "../parts/ConfirmDialog.tsx"
 import { CopyField } from "../parts/CopyField.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { missing, useForm } from "../parts/FormBox.tsx"
+import { FormDialog } from "../parts/FormDialog.tsx"
 import { FilterSelect, SelectField, TextField } from "../parts/FormFields.tsx"
 import { EventChoice, eventsIn, useEventKinds } from "./EventChoice.tsx"
 
@@ -26,11 +27,10 @@ export interface NewSecret {
 }
 
 const checked = (values: Readonly<Record<Name, string>>): Partial<Record<Name, string>> => {
-  const url = required(values.url)
   const days = values.pause_after_days.trim()
   const isDays = days === "" || (/^\d+$/.test(days) && Number(days) >= 1 && Number(days) <= 30)
   return {
-    ...(url === null ? {} : { url }),
+    ...missing(values, "url"),
     ...(values.which === "some" && values.events === "" ? { events: say("webhooks.choose-events") } : {}),
     ...(isDays ? {} : { pause_after_days: say("webhooks.pause-wrong") })
   }
@@ -85,45 +85,42 @@ export const WebhookDialog = ({
     }
   })
   return (
-    <Dialog title={say(webhook === null ? "webhooks.new" : "webhooks.change")} onClose={onClose}>
-      <FormBox form={form} className="mt-3 grid grid-cols-1 gap-4">
-        <TextField
-          label={say("webhooks.url")}
-          hint={say("webhooks.url-hint")}
-          maxLength={2048}
-          field={form.field("url")}
-        />
-        <SelectField
-          label={say("webhooks.which")}
-          field={form.field("which")}
-          options={[
-            { value: "some", text: say("webhooks.which-some") },
-            { value: "every", text: say("webhooks.which-every") }
-          ]}
-        />
-        {form.values.which === "some" ? <EventChoice field={form.field("events")} /> : null}
-        <SelectField
-          label={say("webhooks.retries")}
-          field={form.field("retry_schedule")}
-          options={[
-            { value: "standard", text: say("webhooks.retries-standard") },
-            { value: "long", text: say("webhooks.retries-long") }
-          ]}
-        />
-        <TextField
-          label={say("webhooks.pause")}
-          hint={say("webhooks.pause-hint")}
-          inputMode="numeric"
-          field={form.field("pause_after_days")}
-        />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{say("action.back")}</Button>
-          <Button type="submit" look="primary" writes isBusy={form.isBusy}>
-            {say(webhook === null ? "webhooks.create" : "webhooks.save")}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog
+      title={say(webhook === null ? "webhooks.new" : "webhooks.change")}
+      action={say(webhook === null ? "webhooks.create" : "webhooks.save")}
+      form={form}
+      onClose={onClose}
+    >
+      <TextField
+        label={say("webhooks.url")}
+        hint={say("webhooks.url-hint")}
+        maxLength={2048}
+        field={form.field("url")}
+      />
+      <SelectField
+        label={say("webhooks.which")}
+        field={form.field("which")}
+        options={[
+          { value: "some", text: say("webhooks.which-some") },
+          { value: "every", text: say("webhooks.which-every") }
+        ]}
+      />
+      {form.values.which === "some" ? <EventChoice field={form.field("events")} /> : null}
+      <SelectField
+        label={say("webhooks.retries")}
+        field={form.field("retry_schedule")}
+        options={[
+          { value: "standard", text: say("webhooks.retries-standard") },
+          { value: "long", text: say("webhooks.retries-long") }
+        ]}
+      />
+      <TextField
+        label={say("webhooks.pause")}
+        hint={say("webhooks.pause-hint")}
+        inputMode="numeric"
+        field={form.field("pause_after_days")}
+      />
+    </FormDialog>
   )
 }
 
