@@ -68,6 +68,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
   /** The last request to the model. */
   const promptOf = (): string => JSON.stringify(played.there.calls.at(-1)?.json)
 
+  // Verifies: B-713, B-715.
   it("make an agent by keyboard with what it knows, and try a prompt before it is saved", {
     timeout: 240_000
   }, async () => {
@@ -173,6 +174,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
     )
   })
 
+  // Verifies: B-714.
   it("say in a sentence why there is no answer or nothing is saved, and keep what was typed", {
     timeout: 180_000
   }, async () => {
@@ -254,6 +256,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
     await world.ask("DELETE", `/bots/${id}`)
   })
 
+  // Verifies: B-714.
   it("show what somebody else has changed meanwhile, and replace none of what is typed", {
     timeout: 120_000
   }, async () => {
@@ -305,6 +308,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
     )
   })
 
+  // Verifies: B-715.
   it("are shown to a viewer, who changes and tries none, and are found by name", { timeout: 120_000 }, async () => {
     const { id } = await made({ config: { greeting: markup } })
     await made({ name: "Bruno", system_prompt: null })
