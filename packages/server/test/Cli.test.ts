@@ -185,6 +185,41 @@ describe("the command", { timeout: 120_000 }, () => {
     })
   })
 
+  // Verifies: B-604.
+  it("changes what a key may do: what is not named stays, and none removes a limit", async () => {
+    const limits = ["--budget", "5", "--models", "saaras:v3", "--rpm", "7", "--expires", "2230-05-06T07:08:09Z"]
+    const made = await json(cwd, "key", "create", "--account", account, "--name", "site", ...limits)
+    const set = (...words: ReadonlyArray<string>) => json(cwd, "key", "set", "--key", made.id, ...words)
+    const { key: _, ...record } = made
+    const changes = ["--scopes", "campaigns:read", "--budget", "2.5", "--budget-period", "month"]
+    const changed = { ...record, scopes: ["campaigns:read"], budget: 2.5, budget_period: "month" }
+    expect(await set(...changes)).toEqual(changed)
+    const open = { name: null, budget: null, models: null, rpm: null, expires_at: null }
+    expect(
+      await set("--name", "none", "--budget", "none", "--models", "none", "--rpm", "none", "--expires", "none")
+    ).toEqual({ ...changed, ...open })
+    await json(cwd, "key", "revoke", "--key", made.id)
+    expect((await run(cwd, ["key", "set", "--key", made.id, "--rpm", "1"])).err).toMatch(/revoked/)
+  })
+
+  // Verifies: B-605.
+  it("gives a key another secret, which is shown once; a revoked one gets none", async () => {
+    const made = await json(cwd, "key", "create", "--account", account, "--name", "site", "--budget", "5")
+    const rotate = (...words: ReadonlyArray<string>) => json(cwd, "key", "rotate", "--key", made.id, ...words)
+    const rotated = await rotate("--overlap", "3600")
+    expect(rotated).toMatchObject({ id: made.id, key: expect.stringMatching(/^svc_[0-9A-Za-z]{40}$/), budget: 5 })
+    expect(rotated.key).not.toBe(made.key)
+    expect(rotated.prefix).not.toBe(made.prefix)
+    const listed = async () => {
+      const keys: ReadonlyArray<{ readonly id: string }> = await json(cwd, "key", "list", "--account", account)
+      return keys.find(({ id }) => id === made.id)
+    }
+    expect(await listed()).toMatchObject({ prefix: rotated.prefix, state: "active" })
+    expect(JSON.stringify(await listed())).not.toContain(rotated.key)
+    await json(cwd, "key", "revoke", "--key", made.id)
+    expect((await run(cwd, ["key", "rotate", "--key", made.id])).err).toMatch(/revoked/)
+  })
+
   // Verifies: H-149.
   it("counts credits exactly, however many there are", async () => {
     const rich = await json(cwd, "account", "create", "--name", "Rich")

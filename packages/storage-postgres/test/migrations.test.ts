@@ -25,6 +25,7 @@ import {
   rowsBefore
 } from "../../storage-kysely/test/OwnedRows.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
+import { countingSpent, readSpent, spentAfter, spentBefore } from "../../storage-kysely/test/SpentByKeys.ts"
 
 const reason = missing()
 const titled = (title: string) => (reason === null ? title : `${title} [skipped: ${reason}]`)
@@ -84,6 +85,24 @@ it.skipIf(reason !== null)(
     const isBefore = ({ name }: Migration) => name === countingConversations
     const found = await migrated(conversationsBefore("false"), isBefore, readCounted)
     assert.deepStrictEqual(found, countedConversations)
+  }
+)
+
+// Verifies: B-604.
+it.skipIf(reason !== null)(
+  titled("what keys without a budget have spent is counted from the usage log, and what was counted stays"),
+  async () => {
+    const found = await migrated(spentBefore("false"), ({ name }) => name === countingSpent, readSpent)
+    assert.deepStrictEqual<unknown>(
+      // Postgres sends 64 bits as text.
+      found.map(([owner, tenant, period, ...amounts]: ReadonlyArray<unknown>) => [
+        owner,
+        tenant,
+        period,
+        ...amounts.map(Number)
+      ]),
+      spentAfter
+    )
   }
 )
 

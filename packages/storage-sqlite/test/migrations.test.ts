@@ -25,6 +25,7 @@ import {
 } from "../../storage-kysely/test/OwnedRows.ts"
 import { numbersAfter, numbersBefore, readingNumbers, readNumbers } from "../../storage-kysely/test/ReadNumbers.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
+import { countingSpent, readSpent, spentAfter, spentBefore } from "../../storage-kysely/test/SpentByKeys.ts"
 import { migrate } from "../src/SqliteMigrations.ts"
 
 it("a carrier's record that several calls had stays with the one that began first", () => {
@@ -72,6 +73,18 @@ it("a conversation in which an agent has replied before does not count in a late
   const found = db.prepare(readCounted).raw().all()
   db.close()
   assert.deepStrictEqual(found, countedConversations)
+})
+
+// Verifies: B-604.
+it("what keys without a budget have spent is counted from the usage log, and what was counted stays", () => {
+  const db = new BetterSqlite(":memory:")
+  for (const { name, statements } of migrationsOf(sqliteDialect)) {
+    if (name === countingSpent) db.exec(spentBefore("0"))
+    for (const text of statements) db.exec(text)
+  }
+  const found = db.prepare(readSpent).raw().all()
+  db.close()
+  assert.deepStrictEqual<unknown>(found, spentAfter)
 })
 
 const literals = { no: "0", bytes: "x'63'" }

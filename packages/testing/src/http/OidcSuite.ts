@@ -140,6 +140,19 @@ export const oidcSuite = (name: string, serve: Start, storage: () => StorageProv
       expect((await browser.send("GET", "/api/v1/me")).body).toMatchObject({ email: "zoe@example.com", role: "admin" })
     })
 
+    // Verifies: B-904.
+    it("makes somebody anew who was removed, and whom the issuer still gives a role", async () => {
+      const claims = { ...ada, sub: "8", email: "rob@example.com", name: "Rob", groups: ["staff"] }
+      const browser = browserOf(world, await signIn(claims))
+      const before = (await browser.send("GET", "/api/v1/me")).body.subject
+      await world.core.admin.removeMember("rob@example.com")
+      expect((await browser.send("GET", "/api/v1/me")).status).toBe(401)
+      const { body } = await browserOf(world, await signIn(claims)).send("GET", "/api/v1/me")
+      expect(body).toMatchObject({ email: "rob@example.com", name: "Rob", role: "member" })
+      expect(body.subject).not.toBe(before)
+      expect((await browser.send("GET", "/api/v1/me")).status).toBe(401)
+    })
+
     // Verifies: B-905.
     it("signs nobody in where an ID token is not right", async () => {
       const at = Math.floor(clock.now() / 1000)
