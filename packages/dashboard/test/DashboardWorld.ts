@@ -79,6 +79,8 @@ export interface VendorOptions {
   readonly brand?: TrunklineOptions["brand"]
   readonly dashboard?: DashboardOptions
   readonly oidc?: NonNullable<TrunklineOptions["auth"]>["oidc"]
+  /** Through which networks customers write; by default the chat of a page alone. */
+  readonly messaging?: TrunklineOptions["messaging"]
   /** Who answers for agents. */
   readonly models?: TrunklineOptions["models"]
   /** Whom webhooks are sent to. */
@@ -121,7 +123,7 @@ export const openDashboard = async (vendor: VendorOptions = {}): Promise<Dashboa
   const core = await createTrunkline({
     storage: quickPasswords(sqlite(":memory:")),
     telephony: simulator(),
-    messaging: { channels: [webChat({ secret: "a secret for the visitors of this test" })] },
+    messaging: vendor.messaging ?? { channels: [webChat({ secret: "a secret for the visitors of this test" })] },
     encryptionKey: "a key for the secrets of this test",
     clock: { now: () => clock.now() + passed, speed: clock.speed },
     auth: {

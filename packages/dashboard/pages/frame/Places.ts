@@ -35,6 +35,7 @@ export const places: ReadonlyArray<Place> = [
   { name: "calls", title: say("calls.heading"), icon: "calls", area: "calling", scope: "calls:read" },
   { name: "do-not-call", title: say("dnc.heading"), icon: "ban", area: "calling", scope: "campaigns:read" },
   { name: "contacts", title: say("contacts.heading"), icon: "book", area: "calling", scope: "contacts:read" },
+  { name: "inbox", title: say("inbox.heading"), icon: "inbox", area: "messaging", scope: "messaging:read" },
   { name: "agents", title: say("agents.heading"), icon: "agent", area: "agents", scope: "messaging:read" },
   {
     name: "numbers",

@@ -100,6 +100,12 @@ const routes = [
     ...at("/contacts/$id"),
     component: lazyRouteComponent(() => import("../contacts/ContactPage.tsx"), "ContactPage")
   }),
+  // One page, with a conversation or without: the list stays as it is.
+  createRoute({
+    ...at("/inbox/{-$id}"),
+    validateSearch: texts("q", "show"),
+    component: lazyRouteComponent(() => import("../inbox/InboxPage.tsx"), "InboxPage")
+  }),
   createRoute({
     ...at("/agents"),
     validateSearch: texts("q"),

@@ -70,6 +70,18 @@ export const exactMoment = (iso: string): string => `${named.format(new Date(iso
 /** `10:42` of the browser's zone. */
 export const clockTime = (at: number): string => clocks.format(at)
 
+const days = new Intl.DateTimeFormat(locale, { dateStyle: "full" })
+const shortDays = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" })
+
+/** The day of an instant, in the browser's zone. */
+export const dayOf = (iso: string): string => days.format(new Date(iso))
+
+/** `10:42` of today, else `21 Nov`; `today` is the text of the present day. */
+export const shortTime = (iso: string, today: string): string => {
+  const at = new Date(iso)
+  return at.toDateString() === today ? clocks.format(at) : shortDays.format(at)
+}
+
 /** The zone's name as people know it: `Paris` of `Europe/Paris`. */
 export const placeOf = (name: string): string => (name.split("/").at(-1) ?? name).replaceAll("_", " ")
 
