@@ -140,9 +140,36 @@ export const auditSuite = (name: string, start: Start, storage: () => StoragePro
           file: Buffer.from("phone\n+14155550102\n"),
           fileName: "p.csv"
         })
+        const numbers = upload({
+          fields: [["dry_run", "false"]],
+          file: Buffer.from("phone\n+14155550198\n"),
+          fileName: "n.csv"
+        })
         const credential = by === "person" ? { headers: { "x-user": "owner" } } : { key }
         const writes: ReadonlyArray<readonly [string, unknown, () => Promise<{ readonly status: number }>]> = [
           ["agent.change", bot.id, () => ask("PATCH", `/api/v1/bots/${bot.id}`, { name: "Asha B." })],
+          [
+            "agent.change",
+            bot.id,
+            () =>
+              ask("POST", `/api/v1/bots/${bot.id}/knowledge`, { title: "Delivery", content: "We deliver on Mondays." })
+          ],
+          [
+            "agent.change",
+            bot.id,
+            async () => {
+              const [entry] = (await ask("GET", `/api/v1/bots/${bot.id}/knowledge`)).items
+              return ask("PATCH", `/api/v1/bots/${bot.id}/knowledge/${entry!.id}`, { title: "Days of delivery" })
+            }
+          ],
+          [
+            "agent.change",
+            bot.id,
+            async () => {
+              const [entry] = (await ask("GET", `/api/v1/bots/${bot.id}/knowledge`)).items
+              return ask("DELETE", `/api/v1/bots/${bot.id}/knowledge/${entry!.id}`)
+            }
+          ],
           ["agent.delete", bot.id, () => ask("DELETE", `/api/v1/bots/${bot.id}`)],
           ["contact.delete", contact.id, () => ask("DELETE", `${running}/contacts/${contact.id}`)],
           [
@@ -165,12 +192,24 @@ export const auditSuite = (name: string, start: Start, storage: () => StoragePro
             chat.id,
             () => ask("PATCH", `${messaging}/conversations/${chat.id}`, { ...switched, assigned_to: "me", force: true })
           ],
+          [
+            "suppression.import",
+            null,
+            () =>
+              world.send("POST", `${campaigns}/dnc/import`, {
+                ...numbers,
+                ...credential,
+                headers: { ...numbers.headers, ...credential.headers }
+              })
+          ],
           ["campaign.delete", draft.split("/").at(-1), () => ask("DELETE", draft)],
           ["suppression.delete", entry.id, () => ask("DELETE", `${campaigns}/dnc/${entry.id}`)]
         ]
         for (const [action, target, write] of writes) {
           expect((await write()).status, `${action} by a ${by}`).toBeLessThan(300)
           expect(await newest(), `${action} by a ${by}`).toMatchObject({ action, actor, target_id: target })
+          // Which of two entries of one instant is the newer one is not known.
+          time.pass(1)
         }
         const before = await newest()
         for (const [method, path, json] of [

@@ -65,6 +65,8 @@ export class Bots extends Context.Service<
     readonly owned: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError, Read>
     /** The same, and locks the agent against changes and removal until the caller's transaction ends. */
     readonly held: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError, Tx>
+    /** Notes in the audit log that the agent was changed, or what it knows, in the transaction of the change. */
+    readonly noteChange: (bot: Bot, actor: Actor) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/agents/bots/Bots") {
   static readonly layer = Layer.effect(
@@ -114,6 +116,9 @@ export class Bots extends Context.Service<
         return bot
       })
 
+      const noteChange = ({ id, name, tenantId }: Bot, actor: Actor) =>
+        accounts.record(tenantId, actor, "agent.change", id, name)
+
       /** Changes an agent and its secrets. Null where these are not those that the new ones were made of. */
       const save = Effect.fnUntraced(function* (
         [tenantId, id]: readonly [Ids.AccountId, Ids.BotId],
@@ -126,7 +131,7 @@ export class Bots extends Context.Service<
         const bot: Bot = { ...found, ...change, updatedAt: yield* Instant.now }
         yield* store.save(bot)
         if (secret !== null && secret.next !== secret.before) yield* putSecret(id, secret.next)
-        yield* accounts.record(tenantId, actor, "agent.change", id, bot.name)
+        yield* noteChange(bot, actor)
         return bot
       }, storage.transact)
 
@@ -193,6 +198,7 @@ export class Bots extends Context.Service<
         remove,
         owned,
         held,
+        noteChange,
         find: store.find,
         get: (tenantId, id) => storage.read(owned(tenantId, id)),
         list: (tenantId, page) =>

@@ -63,8 +63,8 @@ export const layer = ({ channel }: Pick<Brand, "channel">) =>
           yield* answer(bots.remove(tenantId, params.bot_id, actorOf(caller)))
         }),
         addKnowledge: Effect.fnUntraced(function* ({ params, payload }) {
-          const { tenantId } = yield* CurrentPrincipal
-          return entryRecord(yield* answer(knowledge.add(tenantId, params.bot_id, payload)))
+          const { caller, tenantId } = yield* CurrentPrincipal
+          return entryRecord(yield* answer(knowledge.add(tenantId, params.bot_id, payload, actorOf(caller))))
         }),
         listKnowledge: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -77,12 +77,14 @@ export const layer = ({ channel }: Pick<Brand, "channel">) =>
           return yield* list({ items: found, total: found.length }, ({ id, ...entry }) => ({ entry_id: id, ...entry }))
         }),
         changeKnowledge: Effect.fnUntraced(function* ({ params, payload }) {
-          const { tenantId } = yield* CurrentPrincipal
-          return entryRecord(yield* answer(knowledge.change(tenantId, params.bot_id, params.entry_id, payload)))
+          const { caller, tenantId } = yield* CurrentPrincipal
+          return entryRecord(
+            yield* answer(knowledge.change(tenantId, params.bot_id, params.entry_id, payload, actorOf(caller)))
+          )
         }),
         removeKnowledge: Effect.fnUntraced(function* ({ params }) {
-          const { tenantId } = yield* CurrentPrincipal
-          yield* answer(knowledge.remove(tenantId, params.bot_id, params.entry_id))
+          const { caller, tenantId } = yield* CurrentPrincipal
+          yield* answer(knowledge.remove(tenantId, params.bot_id, params.entry_id, actorOf(caller)))
         })
       })
     })

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { type Actor, operator } from "../../platform/accounts/index.ts"
 import { PlanStorage } from "../../platform/billing/index.ts"
 import { Instant, type Page, type Paged, tracedFn, utf8Length } from "../../platform/kernel/index.ts"
 import { type LimitReached, roomFor, Storage, type StorageError } from "../../platform/storage/index.ts"
@@ -30,7 +31,8 @@ export class Knowledge extends Context.Service<
     readonly add: (
       tenantId: Ids.AccountId,
       botId: Ids.BotId,
-      entry: Pick<KnowledgeEntry, "title" | "content">
+      entry: Pick<KnowledgeEntry, "title" | "content">,
+      actor?: Actor
     ) => Effect.Effect<KnowledgeEntry, BotNotFound | LimitReached | StorageError>
     /** Newest first. */
     readonly list: (
@@ -43,12 +45,14 @@ export class Knowledge extends Context.Service<
       tenantId: Ids.AccountId,
       botId: Ids.BotId,
       id: Ids.KnowledgeId,
-      change: Partial<Pick<KnowledgeEntry, "title" | "content">>
+      change: Partial<Pick<KnowledgeEntry, "title" | "content">>,
+      actor?: Actor
     ) => Effect.Effect<KnowledgeEntry, BotNotFound | KnowledgeNotFound | LimitReached | StorageError>
     readonly remove: (
       tenantId: Ids.AccountId,
       botId: Ids.BotId,
-      id: Ids.KnowledgeId
+      id: Ids.KnowledgeId,
+      actor?: Actor
     ) => Effect.Effect<void, BotNotFound | KnowledgeNotFound | StorageError>
     /**
      * Entries of the agent that answer a question in ordinary words, best first; none is an empty list. Whatever the
@@ -74,7 +78,8 @@ export class Knowledge extends Context.Service<
       const add = tracedFn("Knowledge.add")(function* (
         tenantId: Ids.AccountId,
         botId: Ids.BotId,
-        { content, title }: Pick<KnowledgeEntry, "title" | "content">
+        { content, title }: Pick<KnowledgeEntry, "title" | "content">,
+        actor: Actor = operator
       ) {
         const id = yield* Ids.fresh<"Knowledge">()
         const entry: KnowledgeEntry = { id, tenantId, botId, title, content, createdAt: yield* Instant.now }
@@ -83,11 +88,12 @@ export class Knowledge extends Context.Service<
         const bytes = bytesOf(entry)
         yield* storage.transact(
           Effect.gen(function* () {
-            yield* bots.held(tenantId, botId)
+            const bot = yield* bots.held(tenantId, botId)
             yield* roomInAgent(botId, store.count(botId))
             yield* roomInAccount(tenantId, store.countOfAccount(tenantId))
             yield* planStorage.checkRoom(tenantId, bytes)
             yield* store.add(entry, text)
+            yield* bots.noteChange(bot, actor)
           })
         )
         return entry
@@ -103,14 +109,20 @@ export class Knowledge extends Context.Service<
       })
 
       /** Null where it has changed since it was read. */
-      const save = Effect.fnUntraced(function* (before: KnowledgeEntry, entry: KnowledgeEntry, text: IndexedText) {
+      const save = Effect.fnUntraced(function* (
+        before: KnowledgeEntry,
+        entry: KnowledgeEntry,
+        text: IndexedText,
+        actor: Actor
+      ) {
         const { botId, tenantId } = entry
-        yield* bots.held(tenantId, botId)
+        const bot = yield* bots.held(tenantId, botId)
         const present = yield* found(tenantId, botId, entry.id)
         if (present.title !== before.title || present.content !== before.content) return null
         const more = bytesOf(entry) - bytesOf(present)
         if (more > 0) yield* planStorage.checkRoom(tenantId, more)
         yield* store.save(entry, text)
+        yield* bots.noteChange(bot, actor)
         return entry
       }, storage.transact)
 
@@ -118,13 +130,14 @@ export class Knowledge extends Context.Service<
         tenantId: Ids.AccountId,
         botId: Ids.BotId,
         id: Ids.KnowledgeId,
-        given: Partial<Pick<KnowledgeEntry, "title" | "content">>
+        given: Partial<Pick<KnowledgeEntry, "title" | "content">>,
+        actor: Actor = operator
       ) {
         for (;;) {
           const before = yield* storage.read(Effect.andThen(bots.owned(tenantId, botId), found(tenantId, botId, id)))
           const entry: KnowledgeEntry = { ...before, ...given }
           // Before the transaction: a long text takes a while.
-          const saved = yield* save(before, entry, indexText(entry.title, entry.content))
+          const saved = yield* save(before, entry, indexText(entry.title, entry.content), actor)
           if (saved !== null) return saved
         }
       })
@@ -132,10 +145,12 @@ export class Knowledge extends Context.Service<
       const remove = tracedFn("Knowledge.remove")(function* (
         tenantId: Ids.AccountId,
         botId: Ids.BotId,
-        id: Ids.KnowledgeId
+        id: Ids.KnowledgeId,
+        actor: Actor = operator
       ) {
-        yield* bots.held(tenantId, botId)
+        const bot = yield* bots.held(tenantId, botId)
         if (!(yield* store.remove({ id, tenantId, botId }))) return yield* new KnowledgeNotFound({ id })
+        yield* bots.noteChange(bot, actor)
       }, storage.transact)
 
       const search = tracedFn("Knowledge.search")(function* (botId: Ids.BotId, question: string, limit: number) {
