@@ -122,7 +122,8 @@ describe("words that have a better one", () => {
     const pages = files("docs").filter((path) => path.endsWith(".md") && !exempt.test(path))
     expect(pages.length).toBeGreaterThan(30)
     const used = pages.flatMap((path) => {
-      const text = read(path).replace(/```[\s\S]*?```|`[^`\n]*`/g, "")
+      // The name of a button, which people know from other inboxes, stands there as it is.
+      const text = read(path).replace(/```[\s\S]*?```|`[^`\n]*`|"Give back"|\| Give back \|/g, "")
       return refusedIn(text).map((word) => `${path}: ${word}`)
     })
     expect(used).toEqual([])
