@@ -1314,7 +1314,11 @@ export const english = {
   "person.back": "All contacts",
   "person.gone": "This contact has been deleted.",
   "person.no-calls": "This number has not been called yet.",
-  "person.all-calls": "All {n} calls"
+  "person.all-calls": "All {n} calls",
+  "person.conversations": "Conversations",
+  "person.last-message": "Last message",
+  "person.no-conversations": "Nothing has been written with this number yet.",
+  "person.all-conversations": "All {n} conversations"
 } as const
 
 export type WordKey = keyof typeof english

@@ -123,6 +123,14 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
         await button("Give back").click()
         await result.getByText("The agent answers what Asha Rao writes from now on.").waitFor()
         expect(await now()).toMatchObject({ ai_autoreply_enabled: true, assigned_to: null })
+
+        // The page of the person leads to what was written with them.
+        const contact = await world.ask("POST", "/contacts", { phone: `+${phone}`, first_name: "Asha" })
+        await go(`#/contacts/${contact.id}`)
+        const written = page.getByRole("table", { name: "Conversations", exact: true })
+        await written.getByText("It is on its way.").waitFor()
+        await written.getByRole("link").click()
+        await log.getByText("It is on its way.").waitFor()
         expect(found).toEqual([])
       },
       { at: await signedIn() }

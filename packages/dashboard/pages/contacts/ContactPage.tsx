@@ -1,7 +1,7 @@
-/** One person of the address book: what is known of them, and the calls to their number. */
-import { useQuery } from "@tanstack/react-query"
+/** One person of the address book: what is known of them, the calls to their number, and their conversations. */
+import { type UseQueryResult, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
-import type { Call, Contact } from "@trunkline/client"
+import type { Call, Contact, Conversation, Page } from "@trunkline/client"
 import { type ReactNode, useId, useState } from "react"
 import { callSentence } from "../calls/CallState.ts"
 import { asLeft, returning } from "../frame/Arrival.ts"
@@ -20,8 +20,8 @@ import { Icon } from "../parts/Icons.tsx"
 import { ContactForm } from "./ContactForm.tsx"
 import { contactName } from "./ContactName.ts"
 
-/** The newest calls; all of them are on the page of calls. */
-const shownCalls = 10
+/** The newest; all of them are on pages of their own. */
+const shown = 10
 
 const Fact = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="min-w-0">
@@ -70,6 +70,29 @@ const Known = ({ contact }: { readonly contact: Contact }) => {
   )
 }
 
+const ConversationRow = ({
+  conversation: { id, last_message, last_message_at }
+}: {
+  readonly conversation: Conversation
+}) => (
+  <tr>
+    <td className="whitespace-nowrap">
+      <Link
+        to="/inbox/{-$id}"
+        params={{ id }}
+        search={{}}
+        className="text-link inline-block min-h-6"
+        title={exactMoment(last_message_at)}
+      >
+        {moment(last_message_at)}
+      </Link>
+    </td>
+    <td className="wrap-anywhere">
+      {last_message?.text ?? <span className="text-soft">{last_message?.type ?? ""}</span>}
+    </td>
+  </tr>
+)
+
 const CallRow = ({ call }: { readonly call: Call }) => (
   <tr>
     <td>
@@ -93,52 +116,93 @@ const CallRow = ({ call }: { readonly call: Call }) => (
   </tr>
 )
 
-const Calls = ({ phone }: { readonly phone: string }) => {
+/** A section with the newest of something, in a table, and a link to all of it. */
+const Newest = <Item,>({
+  all,
+  columns,
+  empty,
+  found: { data, error, refetch },
+  row,
+  title
+}: {
+  readonly title: string
+  readonly found: UseQueryResult<Page<Item>>
+  readonly columns: ReadonlyArray<string>
+  readonly empty: string
+  readonly row: (item: Item) => ReactNode
+  readonly all: (n: number) => ReactNode
+}) => {
   const id = useId()
-  const { data, error, refetch } = useQuery({
-    queryKey: ["calls", "of", phone],
-    queryFn: ({ signal }) => api.calls.list({ phone, limit: shownCalls }, { signal }).then((found) => found),
-    meta: { topics: ["calls"] }
-  })
+  const total = data?.total ?? 0
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="mb-2 text-lg font-semibold">
-        {say("calls.heading")}
+        {title}
       </h2>
       {error !== null && data === undefined ? (
         <FaultAlert fault={{ sentence: faultOfRead(error), again: () => void refetch() }} />
       ) : data === undefined ? (
         <span aria-busy="true" className="skeleton block h-24 rounded-lg" />
       ) : data.items.length === 0 ? (
-        <p className="panel px-5 py-4 text-soft">{say("person.no-calls")}</p>
+        <p className="panel px-5 py-4 text-soft">{empty}</p>
       ) : (
         <div className="panel">
           <table aria-labelledby={id} className="plain-table">
             <thead>
               <tr>
-                <th scope="col">{say("calls.when")}</th>
-                <th scope="col">{say("calls.status")}</th>
-                <th scope="col" className="max-md:hidden">
-                  {say("calls.outcome")}
-                </th>
+                {columns.map((column, nth) => (
+                  <th key={column} scope="col" className={nth === 2 ? "max-md:hidden" : ""}>
+                    {column}
+                  </th>
+                ))}
               </tr>
             </thead>
-            <tbody>
-              {data.items.map((call) => (
-                <CallRow key={call.id} call={call} />
-              ))}
-            </tbody>
+            <tbody>{data.items.map(row)}</tbody>
           </table>
         </div>
       )}
-      {data !== undefined && (data.total ?? 0) > shownCalls ? (
-        <Link to="/calls" search={{ phone }} className="text-link mt-2 inline-block min-h-6">
-          {say("person.all-calls", { n: data.total ?? 0 })}
-        </Link>
-      ) : null}
+      {total > shown ? all(total) : null}
     </section>
   )
 }
+
+const Calls = ({ phone }: { readonly phone: string }) => (
+  <Newest
+    title={say("calls.heading")}
+    found={useQuery({
+      queryKey: ["calls", "of", phone],
+      queryFn: ({ signal }) => api.calls.list({ phone, limit: shown }, { signal }).then((found) => found),
+      meta: { topics: ["calls"] }
+    })}
+    columns={[say("calls.when"), say("calls.status"), say("calls.outcome")]}
+    empty={say("person.no-calls")}
+    row={(call) => <CallRow key={call.id} call={call} />}
+    all={(n) => (
+      <Link to="/calls" search={{ phone }} className="text-link mt-2 inline-block min-h-6">
+        {say("person.all-calls", { n })}
+      </Link>
+    )}
+  />
+)
+
+const Conversations = ({ phone }: { readonly phone: string }) => (
+  <Newest
+    title={say("person.conversations")}
+    found={useQuery({
+      queryKey: ["conversations", "of", phone],
+      queryFn: ({ signal }) => api.conversations.list({ phone, limit: shown }, { signal }).then((found) => found),
+      meta: { topics: ["conversations"] }
+    })}
+    columns={[say("calls.when"), say("person.last-message")]}
+    empty={say("person.no-conversations")}
+    row={(conversation) => <ConversationRow key={conversation.id} conversation={conversation} />}
+    all={(n) => (
+      <Link to="/inbox/{-$id}" params={{}} search={{ q: phone }} className="text-link mt-2 inline-block min-h-6">
+        {say("person.all-conversations", { n })}
+      </Link>
+    )}
+  />
+)
 
 const Whole = ({ contact }: { readonly contact: Contact }) => {
   const me = useMe()
@@ -169,6 +233,7 @@ const Whole = ({ contact }: { readonly contact: Contact }) => {
         <Known contact={contact} />
       </div>
       {isOpen("calls", me) ? <Calls phone={phone} /> : null}
+      {isOpen("inbox", me) ? <Conversations phone={phone} /> : null}
       {asked === "edit" ? (
         <ContactForm
           contact={contact}
