@@ -280,8 +280,7 @@ describe("published packages", () => {
       expect(shown.length).toBeGreaterThan(4)
       const written = { "index.ts": importing(entries.map(({ specifier }) => specifier)), ...Object.fromEntries(shown) }
       expect(await compiled(consumer, { module, moduleResolution, skipLibCheck }, written)).toBe("")
-    },
-    60_000
+    }
   )
 
   // A framework's types bring those of Node along, which a compiler does not read by itself.
