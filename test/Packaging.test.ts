@@ -223,7 +223,7 @@ describe("published packages", () => {
     const lines = stdout.trim().split("\n")
     expect(lines.filter((line) => !/^\S+ [1-9]\d*$/.test(line))).toEqual([])
     expect(lines).toHaveLength(loaded.length)
-  }, 120_000)
+  })
 
   /** What the compiler says of an empty project with these files. */
   const compiled = async (
@@ -298,7 +298,7 @@ describe("published packages", () => {
     const specifiers = entries.filter(({ name }) => own.includes(name)).map(({ specifier }) => specifier)
     const resolution = { module: "nodenext", moduleResolution: "nodenext", skipLibCheck: false }
     expect(await compiled("consumer-plain", resolution, { "index.ts": importing(specifiers) })).toBe("")
-  }, 120_000)
+  })
 
   it("ask nobody who uses promises to know Effect", () => {
     const entry = join(unpacked("core"), "dist", "index.d.ts").replaceAll("\\", "/")

@@ -16,7 +16,7 @@ const isEnough = ({ carrier, chat, client, receivers }: Logs): boolean =>
   client.some(({ what }) => what === "suppressed") &&
   receivers.some(({ event }) => event === "call.completed" || event === "call.failed")
 
-describe("a server that is killed again and again under load", { timeout: 240_000 }, () => {
+describe("a server that is killed again and again under load", () => {
   it("keeps every promise that the outside can see", async () => {
     const { findings, logs } = await faultRun({
       ...{ seed: 7, kills: 0, storage: "sqlite", minutes: 0, load: 1, isWide: false, library: null },

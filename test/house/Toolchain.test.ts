@@ -149,7 +149,7 @@ describe("tools", () => {
     expect(files("packages/server")).toContain(posix.join("packages/server", "bin/trunkline.js"))
     const { stdout } = await promisify(execFile)(process.execPath, [command, "--version"], { cwd: tmpdir() })
     expect(stdout.trim()).toBe(version)
-  }, 120_000)
+  })
 
   it("the changesets release all packages together", () => {
     const { fixed } = JSON.parse(read(".changeset/config.json")) as {

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
  */
 const bounds = { p99: 15_000, times: 20, upload: 30_000, turn: 1000, peak: 700e6, kept: 120e6, unsent: 700 }
 
-describe("a tenant who sends whatever there is", { timeout: 300_000 }, () => {
+describe("a tenant who sends whatever there is", () => {
   it("stops nobody, reads nothing of another's, and gets what is described", async () => {
     const result = await requestRun({
       ...{ seed: 34, requests: 700, storage: "sqlite", concurrency: 6, maxMs: 60_000, patience: 0.2 },

@@ -35,7 +35,7 @@ export const visitIn = async (
   { at, before, noteAll = true, origin = "", time, ...options }: VisitOptions
 ): Promise<void> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(300_000)
   if (time !== undefined) await context.clock.setFixedTime(time)
   try {
     await before?.(context)

@@ -6,8 +6,6 @@ import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
 import { findings } from "./Findings.ts"
 import { chatModel, dearModel, looksUp, type PlayedModel, says, startPlayedModel } from "./PlayedModel.ts"
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 30_000 })
-
 const markup = "<img src=x onerror=\"document.title='markup'\">"
 
 describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
@@ -69,9 +67,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
   const promptOf = (): string => JSON.stringify(played.there.calls.at(-1)?.json)
 
   // Verifies: B-713, B-715.
-  it("make an agent by keyboard with what it knows, and try a prompt before it is saved", {
-    timeout: 240_000
-  }, async () => {
+  it("make an agent by keyboard with what it knows, and try a prompt before it is saved", async () => {
     await world.visit(
       async ({ go, page }) => {
         const { button, chat, dialog, log, message, name, press, prompt, result, type } = parts(page)
@@ -82,17 +78,17 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
         await look("no agents")
         await page.getByRole("link", { name: "New agent" }).focus()
         await page.keyboard.press("Enter")
-        await soon(() => page.evaluate(() => document.activeElement?.textContent)).toBe("New agent")
+        await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("New agent")
         await type("Prompt", "You are Nora.")
         await press("Save agent")
         await page.getByRole("alert").getByText("One field needs another value:").waitFor()
-        await soon(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
+        await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
         expect(await button("Send test").getAttribute("aria-disabled")).toBe("true")
         await look("new agent")
         await page.keyboard.type("Nora")
         await page.getByRole("combobox", { name: "Model", exact: true }).selectOption(chatModel)
         await again(page, go)
-        await soon(() => prompt.inputValue()).toBe("You are Nora.")
+        await expect.poll(() => prompt.inputValue()).toBe("You are Nora.")
         await press("Save agent")
         await result.getByText("Nora is saved.").waitFor()
         await page.getByRole("heading", { level: 2, name: "Nora" }).waitFor()
@@ -139,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
         // What was typed, and the conversation, outlive a reload.
         await type("Message", "And of the")
         await again(page, go)
-        await soon(() => prompt.inputValue()).toContain("and brief")
+        await expect.poll(() => prompt.inputValue()).toContain("and brief")
         expect(await message.inputValue()).toBe("And of the")
         await log.getByText("Five years. <img").waitFor()
         played.there.says(says("As long."))
@@ -175,9 +171,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
   })
 
   // Verifies: B-714.
-  it("say in a sentence why there is no answer or nothing is saved, and keep what was typed", {
-    timeout: 180_000
-  }, async () => {
+  it("say in a sentence why there is no answer or nothing is saved, and keep what was typed", async () => {
     const { id } = await made({ config: { ours: "kept" } })
     await world.visit(
       async ({ go, page }) => {
@@ -230,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
         await page.getByRole("alert").getByText("2 fields need another value:").waitFor()
         await page.getByRole("link", { name: /^Reminders to a silent person: must be a whole number/ }).waitFor()
         await page.getByRole("link", { name: /^Other settings: functions\.0\.name:/ }).click()
-        await soon(() => more.evaluate((field) => field === document.activeElement)).toBe(true)
+        await expect.poll(() => more.evaluate((field) => field === document.activeElement)).toBe(true)
         expect(await findings(page, "faults of an agent")).toEqual([])
         await page.getByLabel("Reminders to a silent person").fill("3")
         await more.fill('{ "ours": "new" }')
@@ -257,9 +251,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
   })
 
   // Verifies: B-714.
-  it("show what somebody else has changed meanwhile, and replace none of what is typed", {
-    timeout: 120_000
-  }, async () => {
+  it("show what somebody else has changed meanwhile, and replace none of what is typed", async () => {
     const { id } = await made()
     await world.visit(
       async ({ go, page }) => {
@@ -309,7 +301,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
   })
 
   // Verifies: B-715.
-  it("are shown to a viewer, who changes and tries none, and are found by name", { timeout: 120_000 }, async () => {
+  it("are shown to a viewer, who changes and tries none, and are found by name", async () => {
     const { id } = await made({ config: { greeting: markup } })
     await made({ name: "Bruno", system_prompt: null })
     await world.ask("POST", `/bots/${id}/knowledge`, { title: "Returns", content: "Free for thirty days." })
@@ -320,7 +312,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
         await table.getByText("No prompt").filter({ visible: true }).waitFor()
         expect(await page.getByRole("link", { name: "New agent" }).count()).toBe(0)
         await page.getByRole("searchbox", { name: "Search agents" }).fill("NOR")
-        await soon(() => table.getByRole("link").count()).toBe(1)
+        await expect.poll(() => table.getByRole("link").count()).toBe(1)
         expect(page.url()).toContain("q=NOR")
         expect(await findings(page, "agents")).toEqual([])
         await table.getByRole("link", { name: "Nora" }).click()
@@ -334,7 +326,7 @@ describe.skipIf(chromiumPath === undefined)("agents in a browser", () => {
         await page.keyboard.press("Escape")
         expect(await findings(page, "an agent to look at")).toEqual([])
         await page.getByRole("link", { name: "All agents" }).click()
-        await soon(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Nora")
+        await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Nora")
         await go("#/agents/new")
         await page.getByText("Your role allows you to look, and not to change.").waitFor()
       },

@@ -11,8 +11,6 @@ import { findings } from "./Findings.ts"
 
 if (chromiumPath === undefined) console.warn("The dashboard is not tried in a browser: no Chromium was found.")
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 30_000 })
-
 const markup = "<img src=x onerror=\"document.title='markup'\">"
 
 describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => {
@@ -66,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
           await heading(page, "Autumn offer").waitFor()
           await go("#/campaigns/new")
           await heading(page, "New campaign").waitFor()
-          await soon(() => page.title()).toBe("New campaign · Northwind Calls")
+          await expect.poll(() => page.title()).toBe("New campaign · Northwind Calls")
         },
         { at: await signedIn("owner", at) }
       )
@@ -92,16 +90,16 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await frame.getByRole("heading", { level: 1, name: "Start" }).waitFor()
         await frame.getByRole("link", { name: "Campaigns" }).first().click()
         await frame.getByRole("link", { name: "Autumn offer" }).waitFor()
-        await soon(() => page.evaluate("heard.map(({ source, event }) => source + ' ' + event)")).toEqual(
-          expect.arrayContaining(["dashboard height", "dashboard path", "dashboard title"])
-        )
+        await expect
+          .poll(() => page.evaluate("heard.map(({ source, event }) => source + ' ' + event)"))
+          .toEqual(expect.arrayContaining(["dashboard height", "dashboard path", "dashboard title"]))
         expect(await page.evaluate("JSON.stringify(heard)")).not.toContain("eyJ")
         await page.evaluate(() => {
           const { contentWindow } = document.querySelector("iframe")!
           contentWindow!.postMessage({ target: "dashboard", path: "/start", theme: "dark" }, "*")
         })
         await frame.getByRole("heading", { level: 1, name: "Start" }).waitFor()
-        await soon(() => page.frames()[1]!.evaluate(() => document.documentElement.dataset.scheme)).toBe("dark")
+        await expect.poll(() => page.frames()[1]!.evaluate(() => document.documentElement.dataset.scheme)).toBe("dark")
       },
       { at: world.stranger(`token=${await world.tokenFor("owner")}`) }
     )
@@ -112,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
       async ({ page, go }) => {
         await heading(page, "Start").waitFor()
         const steps = page.getByRole("list", { name: "First steps" }).getByRole("listitem")
-        await soon(() => steps.count()).toBe(8)
+        await expect.poll(() => steps.count()).toBe(8)
         expect(await steps.allTextContents()).toEqual(expect.arrayContaining([expect.stringMatching(/Done|To do/)]))
         expect(await page.getByRole("status", { name: "Connection" }).textContent()).toBe("Live")
         expect(await page.getByRole("status", { name: "Result" }).count()).toBe(1)
@@ -127,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await table.getByRole("link", { name: "Autumn offer" }).waitFor()
         expect(await page.getByText("3 of 3").count()).toBe(1)
         await status.selectOption("draft")
-        await soon(() => table.getByRole("link").count()).toBe(1)
+        await expect.poll(() => table.getByRole("link").count()).toBe(1)
         expect(page.url()).toContain("status=draft")
         await page.reload()
       },
@@ -147,9 +145,9 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await page.getByRole("region", { name: "Counts" }).getByText("40").first().waitFor()
         await page.getByRole("table", { name: "Live calls" }).waitFor()
         const contacts = page.getByRole("table", { name: "Contacts" })
-        await soon(() => contacts.getAttribute("aria-rowcount")).toBe("41")
+        await expect.poll(() => contacts.getAttribute("aria-rowcount")).toBe("41")
         await page.getByRole("searchbox", { name: "Search contacts" }).fill("Person 39")
-        await soon(() => contacts.getAttribute("aria-rowcount")).toBe("2")
+        await expect.poll(() => contacts.getAttribute("aria-rowcount")).toBe("2")
         expect(page.url()).toContain("q=Person+39")
         for (const name of ["Pause", "Complete", "Cancel campaign", "Duplicate"])
           expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(1)
@@ -194,10 +192,10 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         for (const back of [() => page.goBack(), () => page.getByRole("link", { name: "Back to the list" }).click()]) {
           await link.click()
           await heading(page, "Autumn offer").waitFor()
-          await soon(focused).toBe("Autumn offer")
+          await expect.poll(focused).toBe("Autumn offer")
           await back()
           await heading(page, "Campaigns").waitFor()
-          await soon(focused).toBe("Autumn offer")
+          await expect.poll(focused).toBe("Autumn offer")
           expect(page.url()).toContain("status=running")
         }
       },
@@ -260,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await keyboard.type("too short")
         await keyboard.press("Enter")
         await page.getByRole("alert").getByText("Password: A password has 12 characters or more.").waitFor()
-        await soon(focused).toBe("Password")
+        await expect.poll(focused).toBe("Password")
         await keyboard.press("Control+a")
         await keyboard.type(owner.password)
         await tabTo("Save password")
@@ -270,7 +268,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await tabTo("Campaigns")
         await keyboard.press("Enter")
         await heading(page, "Campaigns").waitFor()
-        await soon(focused).toBe("Campaigns")
+        await expect.poll(focused).toBe("Campaigns")
         await tabTo("New campaign")
         await keyboard.press("Enter")
         await heading(page, "New campaign").waitFor()
@@ -283,15 +281,15 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await tabTo("Create campaign")
         await keyboard.press("Enter")
         await heading(page, "By keyboard").waitFor()
-        await soon(focused).toBe("By keyboard")
+        await expect.poll(focused).toBe("By keyboard")
         await tabTo("Add contacts")
         await keyboard.press("Enter")
-        await soon(focused).toBe("Contacts")
+        await expect.poll(focused).toBe("Contacts")
         await keyboard.type("+49 30 901820, Asha Rao")
         await tabTo("Add contacts")
         await keyboard.press("Enter")
         await page.getByRole("status", { name: "Result" }).getByText("1 person is on the list.").waitFor()
-        await soon(() => page.getByRole("dialog").count()).toBe(0)
+        await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
         await page.getByRole("button", { name: "Schedule" }).waitFor()
         await tabTo("Schedule")
         await keyboard.press("Enter")
@@ -377,7 +375,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         expect(await dialog.getByLabel("Email").inputValue()).toBe(owner.email)
         await dialog.getByLabel("Password").fill(owner.password)
         await dialog.getByRole("button", { name: "Sign in" }).click()
-        await soon(() => page.getByRole("dialog").count()).toBe(0)
+        await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
         expect(await page.getByLabel("Name").inputValue()).toBe("Typed before the session ended")
         await page.getByRole("button", { name: "Create campaign" }).click()
         await heading(page, "Typed before the session ended").waitFor()
@@ -407,7 +405,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await page.clock.runFor(10_000)
         await warning.waitFor()
         await page.getByRole("button", { name: "Stay signed in" }).click()
-        await soon(() => warning.count()).toBe(0)
+        await expect.poll(() => warning.count()).toBe(0)
         expect(await page.getByRole("dialog", { name: "Sign in" }).count()).toBe(0)
       },
       { at: `${world.places.root}#/sign-in` }
@@ -426,7 +424,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await page.getByRole("alert").getByText("One field needs another value:").waitFor()
         const last = page.getByRole("combobox", { name: "Last hour" })
         expect(await last.getAttribute("aria-invalid")).toBe("true")
-        await soon(() => last.evaluate((element) => element === document.activeElement)).toBe(true)
+        await expect.poll(() => last.evaluate((element) => element === document.activeElement)).toBe(true)
         expect(await page.getByLabel("Name").inputValue()).toBe("Twice pressed")
         await last.selectOption("21")
 
@@ -498,7 +496,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await page.evaluate((text) => {
           location.hash = `token=${text}`
         }, token)
-        await soon(() => page.getByRole("dialog").count()).toBe(0)
+        await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
         expect(page.url()).toMatch(/#\/campaigns\/new$/)
         expect(await page.getByLabel("Name").inputValue()).toBe("Typed before the end")
         await page.getByRole("button", { name: "Create campaign" }).click()
@@ -569,10 +567,10 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         const second = await context.newPage()
         await second.goto(await signedIn())
         await heading(second, "Start").waitFor()
-        await soon(() => second.getByRole("status", { name: "Connection" }).textContent()).toBe("Live")
-        await soon(streams).toBe(before + 1)
+        await expect.poll(() => second.getByRole("status", { name: "Connection" }).textContent()).toBe("Live")
+        await expect.poll(streams).toBe(before + 1)
         await page.close()
-        await soon(streams).toBe(before + 2)
+        await expect.poll(streams).toBe(before + 2)
         await second.getByRole("link", { name: "Campaigns" }).click()
         await second.getByRole("link", { name: "Autumn offer" }).waitFor()
         const { id } = await campaign("From elsewhere", 0)
@@ -595,7 +593,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await page.getByRole("button", { name: "1 new" }).waitFor()
         expect((await rows.allTextContents())[0]).toBe(first)
         await page.getByRole("button", { name: "1 new" }).click()
-        await soon(async () => (await rows.allTextContents())[0]).toBe("Newer")
+        await expect.poll(async () => (await rows.allTextContents())[0]).toBe("Newer")
         expect(await page.getByRole("button", { name: /new$/ }).count()).toBe(0)
         await world.ask("DELETE", `/voice-campaigns/${id}`)
       },
@@ -620,15 +618,17 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
           expect(failures).toBeGreaterThanOrEqual(3)
           const before = failures
           await again.click()
-          await soon(() => failures).toBeGreaterThan(before)
+          await expect.poll(() => failures).toBeGreaterThan(before)
         } finally {
           stop()
         }
         // A change of somebody else may have it read before it is pressed.
-        await soon(async () => {
-          if (await again.isVisible()) await again.click({ timeout: 1000 }).catch(() => {})
-          return page.getByRole("link", { name: "Autumn offer" }).isVisible()
-        }).toBe(true)
+        await expect
+          .poll(async () => {
+            if (await again.isVisible()) await again.click({ timeout: 1000 }).catch(() => {})
+            return page.getByRole("link", { name: "Autumn offer" }).isVisible()
+          })
+          .toBe(true)
         expect(await page.getByRole("alert").count()).toBe(0)
       },
       { at: await signedIn(), noteAll: false }
@@ -646,7 +646,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
             loads++
           })
           await go("#/campaigns/new")
-          await soon(() => loads).toBe(1)
+          await expect.poll(() => loads).toBe(1)
           const token = await world.tokenFor("owner")
           await page.evaluate((text) => {
             location.hash = `token=${text}`

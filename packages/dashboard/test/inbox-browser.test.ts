@@ -10,8 +10,6 @@ import { chatNetwork, connectNumber, conversationWith, customerWrites } from "./
 import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
 import { findings } from "./Findings.ts"
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 30_000 })
-
 const markup = "<img src=x onerror=\"document.title='markup'\"> https://example.com/a?b=1."
 
 const hour = 3_600_000
@@ -52,9 +50,7 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
   }
 
   // Verifies: B-511, B-512, B-515, M-51.
-  it("a person answers a customer by keyboard, takes the conversation over and returns it", {
-    timeout: 180_000
-  }, async () => {
+  it("a person answers a customer by keyboard, takes the conversation over and returns it", async () => {
     const phone = "16505550101"
     for (let nth = 0; nth < 60; nth++) await customerWrites(world, { phone, name: "Asha Rao", text: `line ${nth}` })
     await customerWrites(world, { phone, name: "Asha Rao", text: markup })
@@ -72,14 +68,14 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
 
         await link.focus()
         await page.keyboard.press("Enter")
-        await soon(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Asha Rao")
-        await soon(() => page.url()).toContain(`#/inbox/${id}`)
+        await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Asha Rao")
+        await expect.poll(() => page.url()).toContain(`#/inbox/${id}`)
         await log.getByText("<img src=x").waitFor()
         expect(await page.title()).not.toBe("markup")
         expect(
           await log.getByRole("link").evaluate((one) => [one.getAttribute("href"), one.getAttribute("rel")])
         ).toEqual(["https://example.com/a?b=1", "noopener noreferrer"])
-        await soon(async () => (await now()).unread_count).toBe(0)
+        await expect.poll(async () => (await now()).unread_count).toBe(0)
         // Older messages come above what is read, which stays where it is.
         const line = log.getByText("line 30", { exact: true })
         const place = () => line.evaluate((one) => one.getBoundingClientRect().top)
@@ -88,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
           return one.getBoundingClientRect().top
         })
         await log.getByText("line 0", { exact: true }).waitFor({ state: "attached" })
-        await soon(async () => Math.abs((await place()) - before)).toBeLessThan(60)
+        await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(60)
         expect(await button("Earlier messages").count()).toBe(0)
 
         await button("Take over").focus()
@@ -97,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
         await button("Give back").waitFor()
         const own = { subject: "person-member", name: null }
         expect(await now()).toMatchObject({ ai_autoreply_enabled: false, assigned_to: own })
-        await soon(() => assigned.inputValue()).toBe("person-member")
+        await expect.poll(() => assigned.inputValue()).toBe("person-member")
 
         await reply.focus()
         await page.keyboard.type("It is on its way.")
@@ -112,13 +108,13 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
         await button("1 new").click()
         await list.getByRole("link", { name: /Jonas Weber/ }).waitFor()
         await page.getByRole("combobox", { name: "Show" }).selectOption("me")
-        await soon(() => list.getByRole("listitem").count()).toBe(1)
-        await soon(() => page.url()).toContain("show=me")
+        await expect.poll(() => list.getByRole("listitem").count()).toBe(1)
+        await expect.poll(() => page.url()).toContain("show=me")
         await page.getByRole("searchbox", { name: "Search conversations" }).fill("nobody")
         await page.getByText("Nothing found").waitFor()
         found.push(...(await findings(page, "conversation")))
         await button("Clear the filters").click()
-        await soon(() => list.getByRole("listitem").count()).toBe(2)
+        await expect.poll(() => list.getByRole("listitem").count()).toBe(2)
 
         await button("Give back").click()
         await result.getByText("The agent answers what Asha Rao writes from now on.").waitFor()
@@ -149,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
   })
 
   // Verifies: B-513, B-515.
-  it("after the reply window a template is sent in place of a reply, which is kept", { timeout: 180_000 }, async () => {
+  it("after the reply window a template is sent in place of a reply, which is kept", async () => {
     const phone = "16505550103"
     await customerWrites(world, { phone, name: "Marie Lefebvre", text: "Hello?", agoMs: 23 * hour })
     const { id } = await conversationWith(world, phone)
@@ -159,7 +155,7 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
         await opened(page, go, `#/inbox/${id}`)
         await reply.fill("I am sorry that you had to wait.")
         await context.clock.setFixedTime(world.now() + 2 * hour)
-        await button("Send template").waitFor({ timeout: 30_000 })
+        await button("Send template").waitFor()
         expect(await button("Send").count()).toBe(0)
         expect(await page.getByRole("timer", { name: "Reply window" }).textContent()).toBe("Closed")
         await page.getByText("Your reply is kept: I am sorry that you had to wait.").waitFor()
@@ -182,9 +178,7 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
   })
 
   // Verifies: B-511, B-514.
-  it("of two people who take a conversation one has it, and a message whose answer is lost is sent once", {
-    timeout: 180_000
-  }, async () => {
+  it("of two people who take a conversation one has it, and a message whose answer is lost is sent once", async () => {
     const phone = "16505550104"
     await customerWrites(world, { phone, name: "Li Wei", text: "Who is there?" })
     const { id } = await conversationWith(world, phone)
@@ -207,7 +201,7 @@ describe.skipIf(chromiumPath === undefined)("the inbox in a browser", () => {
         expect(await findings(page, "somebody else has it")).toEqual([])
         await button("Take over from Ben").click()
         await result.getByText("You have taken the conversation over from Ben.").waitFor()
-        await soon(() => assigned.inputValue()).toBe("person-member")
+        await expect.poll(() => assigned.inputValue()).toBe("person-member")
 
         // The server has done it, and its answer does not arrive.
         await page.route(

@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard with words", () => {
             for (const width of [1280, 360, 320]) {
               await page.setViewportSize({ width, height: 800 })
               // The page draws itself anew for another width.
-              await expect.poll(() => tooWide(page), { timeout: 30_000, message: `${place} at ${width}` }).toEqual([])
+              await expect.poll(() => tooWide(page), { message: `${place} at ${width}` }).toEqual([])
             }
             await page.setViewportSize({ width: 1280, height: 800 })
           }

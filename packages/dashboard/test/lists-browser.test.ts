@@ -10,8 +10,6 @@ import { chromiumPath } from "../../../test/Chromium.ts"
 import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
 import { findings } from "./Findings.ts"
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 30_000 })
-
 const markup = "<img src=x onerror=\"document.title='markup'\">"
 
 describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", () => {
@@ -43,9 +41,7 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
     Number(await page.getByRole("table", { name, exact: true }).getAttribute("aria-rowcount")) - 1
 
   // Verifies: B-751, B-752, B-754.
-  it("puts numbers on the do-not-call list by hand and by file, finds them, downloads them and removes them", {
-    timeout: 180_000
-  }, async () => {
+  it("puts numbers on the do-not-call list by hand and by file, finds them, downloads them and removes them", async () => {
     await world.visit(
       async ({ go, page }) => {
         const { button, dialog, result } = parts(page)
@@ -59,13 +55,13 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         await add.getByLabel("Phone").fill("no number")
         await add.getByLabel("Reason").fill(markup)
         await add.getByRole("button", { name: "Add number" }).click()
-        await soon(() => add.getByLabel("Phone").getAttribute("aria-invalid")).toBe("true")
+        await expect.poll(() => add.getByLabel("Phone").getAttribute("aria-invalid")).toBe("true")
         expect(await add.getByLabel("Reason").inputValue()).toBe(markup)
         found.push(...(await findings(page, "add number")))
         await add.getByLabel("Phone").fill("+49 30 901820")
         await page.keyboard.press("Enter")
         await result.getByText("+49 30 901820 is on the do-not-call list.").waitFor()
-        await soon(count).toBe(1)
+        await expect.poll(count).toBe(1)
         expect(await page.title()).not.toBe("markup")
         await page.getByTitle(markup).first().waitFor()
 
@@ -93,16 +89,16 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         await result.getByText("2 numbers are new on the do-not-call list.").waitFor()
         // Rows that have come since the list was read wait behind a button.
         await page.getByRole("button", { name: "2 new" }).click()
-        await soon(count).toBe(3)
+        await expect.poll(count).toBe(3)
         await page.getByText("From the old system").filter({ visible: true }).first().waitFor()
 
         const search = page.getByRole("searchbox", { name: "Search numbers" })
         await search.fill("0049 (30) 901820")
-        await soon(count).toBe(1)
-        await soon(() => page.url()).toContain("q=")
+        await expect.poll(count).toBe(1)
+        await expect.poll(() => page.url()).toContain("q=")
         await search.fill("complaint 2026")
         await page.getByRole("table").getByTitle("Complaint 2026").first().waitFor()
-        await soon(count).toBe(1)
+        await expect.poll(count).toBe(1)
         const [download] = await Promise.all([
           page.waitForEvent("download"),
           page.getByRole("link", { name: "Download list" }).click()
@@ -115,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         await page.getByText("The list does not block this number.").waitFor()
         found.push(...(await findings(page, "nothing found")))
         await page.getByRole("button", { name: "Clear the filters" }).click()
-        await soon(count).toBe(3)
+        await expect.poll(count).toBe(3)
 
         await button("Remove +49 30 901820").click()
         const remove = dialog("Remove +49 30 901820")
@@ -125,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         await button("Remove +49 30 901820").click()
         await remove.getByRole("button", { name: "Remove +49 30 901820" }).click()
         await result.getByText("+49 30 901820 is no longer on the do-not-call list.").waitFor()
-        await soon(count).toBe(2)
+        await expect.poll(count).toBe(2)
         found.push(...(await findings(page, "do not call")))
         expect(found).toEqual([])
       },
@@ -134,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
     await world.visit(
       async ({ go, page }) => {
         await opened(page, go, "#/do-not-call", "Do not call")
-        await soon(rowsOf(page, "Do not call")).toBe(2)
+        await expect.poll(rowsOf(page, "Do not call")).toBe(2)
         expect(await page.getByRole("main").getByRole("button").count()).toBe(0)
       },
       { at: await signedIn("viewer") }
@@ -142,9 +138,7 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
   })
 
   // Verifies: B-753, B-754.
-  it("adds somebody to the contacts, finds them by name, number and tag, changes and deletes them, and shows their calls", {
-    timeout: 180_000
-  }, async () => {
+  it("adds somebody to the contacts, finds them by name, number and tag, changes and deletes them, and shows their calls", async () => {
     await world.ask("POST", "/contacts", { phone: "+49 30 5502 0172", name: "Jonas Weber", tags: ["vip"] })
     const { id: call } = await world.ask("POST", "/telephony/calls", { to: "+49305501017200" })
     await world.ask("PUT", `/telephony/calls/${call}/outcome`, { outcome: "Call back", note: markup })
@@ -154,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         const found: Array<string> = []
         const count = rowsOf(page, "Contacts")
         await opened(page, go, "#/contacts", "Contacts")
-        await soon(count).toBe(1)
+        await expect.poll(count).toBe(1)
 
         await button("Add contact").click()
         const add = dialog("Add contact")
@@ -162,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         await add.getByLabel("Name", { exact: true }).fill(markup)
         await add.getByLabel("Email").fill("no address")
         await add.getByRole("button", { name: "Add contact" }).click()
-        await soon(() => add.getByLabel("Email").getAttribute("aria-invalid")).toBe("true")
+        await expect.poll(() => add.getByLabel("Email").getAttribute("aria-invalid")).toBe("true")
         await add.getByLabel("Email").fill("asha@example.com")
         await add.getByRole("button", { name: "Add contact" }).click()
         await add.getByText("Another contact has this number").waitFor()
@@ -191,17 +185,17 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         found.push(...(await findings(page, "contact")))
 
         await page.getByRole("link", { name: "All contacts" }).click()
-        await soon(count).toBe(2)
+        await expect.poll(count).toBe(2)
         const search = page.getByRole("searchbox", { name: "Search contacts" })
         await search.fill("RAO")
-        await soon(count).toBe(1)
+        await expect.poll(count).toBe(1)
         await search.fill("5502 0172")
         await page.getByRole("link", { name: "Jonas Weber" }).waitFor()
-        await soon(count).toBe(1)
+        await expect.poll(count).toBe(1)
         await search.fill("")
-        await soon(count).toBe(2)
+        await expect.poll(count).toBe(2)
         await page.getByRole("searchbox", { name: "Tag" }).fill("solar")
-        await soon(count).toBe(1)
+        await expect.poll(count).toBe(1)
         found.push(...(await findings(page, "contacts")))
         await page.getByRole("link", { name: "Asha Rao" }).click()
         await button("Delete contact").click()

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chromiumPath } from "../../../test/Chromium.ts"
 import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 30_000 })
-
 describe.skipIf(chromiumPath === undefined)("members in a browser", () => {
   let world: DashboardWorld
 
@@ -48,20 +46,22 @@ describe.skipIf(chromiumPath === undefined)("members in a browser", () => {
             // The list of the one who has invited follows by itself.
             await table.getByText("Active").waitFor()
             await page.getByRole("combobox", { name: "Role of eve@example.com" }).selectOption("viewer")
-            await soon(() => page.getByRole("status", { name: "Result" }).textContent()).toContain("is now Viewer")
+            await expect
+              .poll(() => page.getByRole("status", { name: "Result" }).textContent())
+              .toContain("is now Viewer")
             await other.evaluate(() => {
               location.hash = "#/members"
             })
             await other.getByRole("table", { name: "Members" }).getByTitle("Eve", { exact: true }).waitFor()
             expect(await other.getByRole("button", { name: "Invite" }).count()).toBe(0)
-            await soon(() => other.getByRole("combobox").count()).toBe(0)
+            await expect.poll(() => other.getByRole("combobox").count()).toBe(0)
 
             await page.getByRole("button", { name: "Remove eve@example.com" }).click()
             const dialog = page.getByRole("dialog", { name: "Remove eve@example.com" })
             await dialog.getByRole("button", { name: "Back" }).click()
             await page.getByRole("button", { name: "Remove eve@example.com" }).click()
             await dialog.getByRole("button", { name: "Remove eve@example.com" }).click()
-            await soon(() => table.getByTitle("Eve", { exact: true }).count()).toBe(0)
+            await expect.poll(() => table.getByTitle("Eve", { exact: true }).count()).toBe(0)
             await other.getByRole("dialog", { name: "Sign in" }).waitFor()
           },
           { at: link, noteAll: false }

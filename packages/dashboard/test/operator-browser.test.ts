@@ -10,8 +10,6 @@ import { showConversation } from "./Conversation.ts"
 import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
 import { findings } from "./Findings.ts"
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 30_000 })
-
 const markup = "<img src=x onerror=\"document.title='markup'\">"
 
 const outcomes = ["Interested", "Not interested", "Call back", "Wrong number", "Other"]
@@ -75,12 +73,12 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
     await heading(page, "Campaigns").or(heading(page, "Start")).first().waitFor()
     await go(`#/preview/${id}`)
     await heading(page, "Preview").waitFor()
-    await soon(() => desk(page).button("Next contact").isEnabled()).toBe(true)
+    await expect.poll(() => desk(page).button("Next contact").isEnabled()).toBe(true)
     return desk(page)
   }
 
   // Verifies: B-401, B-402.
-  it("takes an operator through ten people with the keyboard alone", { timeout: 120_000 }, async () => {
+  it("takes an operator through ten people with the keyboard alone", async () => {
     const id = await campaign("By keyboard", 12)
     await world.visit(
       async ({ page, go }) => {
@@ -102,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
         await keyboard.press("Enter")
         for (let nth = 1; nth <= 10; nth++) {
           await contact.getByRole("heading", { name: `Person ${nth}`, exact: true }).waitFor()
-          await soon(focused).toBe(`Person ${nth}`)
+          await expect.poll(focused).toBe(`Person ${nth}`)
           if (nth === 3) {
             await keyboard.press("s")
             continue
@@ -110,13 +108,13 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
           if (nth === 4) {
             await keyboard.press("d")
             await page.getByRole("dialog", { name: "Do not call" }).getByText("1 number").waitFor()
-            await soon(focused).toBe("Reason")
+            await expect.poll(focused).toBe("Reason")
             await keyboard.press("Enter")
-            await soon(() => page.getByRole("dialog").count()).toBe(0)
+            await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
             continue
           }
           await keyboard.press("c")
-          await soon(() => call.textContent()).toBe("Ended: Busy")
+          await expect.poll(() => call.textContent()).toBe("Ended: Busy")
           await keyboard.press(String(((nth - 1) % 5) + 1))
           if (nth === 1) {
             await tabTo("Note")
@@ -145,9 +143,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
   })
 
   // Verifies: B-401, B-403.
-  it("takes an operator through ten people by mouse, and neither a reload nor a second click does anything twice", {
-    timeout: 120_000
-  }, async () => {
+  it("takes an operator through ten people by mouse, and neither a reload nor a second click does anything twice", async () => {
     const id = await campaign("By mouse", 12, 72)
     await world.visit(
       async ({ page, go }) => {
@@ -161,7 +157,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
             continue
           }
           await button("Call").dblclick()
-          await soon(() => call.textContent()).toBe("Ended: Busy")
+          await expect.poll(() => call.textContent()).toBe("Ended: Busy")
           await outcome("Call back").check()
           if (nth === 3) {
             await note.fill("After five")
@@ -173,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
               await world.tokenFor("member")
             )
             await contact.getByRole("heading", { name: "Person 3", exact: true }).waitFor()
-            await soon(() => call.textContent()).toBe("Ended: Busy")
+            await expect.poll(() => call.textContent()).toBe("Ended: Busy")
             expect(await outcome("Call back").isChecked()).toBe(true)
             expect(await note.inputValue()).toBe("After five")
           }
@@ -230,7 +226,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
         const stopApproval = await loseAnswers(page, "**/approve")
         await button("Call").click()
         await again(stopApproval)
-        await soon(() => call.textContent()).toBe("Ended: Busy")
+        await expect.poll(() => call.textContent()).toBe("Ended: Busy")
         expect((await world.ask("GET", `/telephony/calls?campaign_id=${id}`)).length).toBe(1)
         const stopSkip = await loseAnswers(page, "**/skip")
         await button("Next contact").click()
@@ -276,14 +272,14 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
         await button("Next contact").click()
         await contact.getByRole("heading", { name: "Person 3", exact: true }).waitFor()
         await button("Call").click()
-        await soon(() => call.textContent()).toBe("Approved: the call starts as soon as a line is free")
+        await expect.poll(() => call.textContent()).toBe("Approved: the call starts as soon as a line is free")
         // It is noted once there is a call of which something can be noted.
         await page.getByRole("radio", { name: "Other" }).check()
         expect(await button("Save outcome").isEnabled()).toBe(false)
         await button("Next contact").click()
         await contact.getByRole("heading", { name: "Person 4", exact: true }).waitFor()
         await move(id, "running")
-        await soon(async () => (await rows(id))[2]?.outcome?.outcome).toBe("Other")
+        await expect.poll(async () => (await rows(id))[2]?.outcome?.outcome).toBe("Other")
 
         await move(id, "cancelled")
         await page.locator("p").getByText("Together is Cancelled: nobody on its list is called any more.").waitFor()
@@ -307,7 +303,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
           await button("Next contact").click()
           await contact.getByRole("heading", { name: "Person 1", exact: true }).waitFor()
           await button("Call").click()
-          await soon(() => call.textContent()).toBe("Approved: the call starts as soon as a line is free")
+          await expect.poll(() => call.textContent()).toBe("Approved: the call starts as soon as a line is free")
         } finally {
           await world.core.admin.changeAccount(world.account, { monthlyBudget: null })
         }
@@ -328,7 +324,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
         await heading(page, "Preview").waitFor()
         expect(page.url()).toMatch(new RegExp(`#/preview/${id}$`))
         const chosen = page.getByRole("combobox", { name: "Campaign" })
-        await soon(() => chosen.inputValue()).toBe(id)
+        await expect.poll(() => chosen.inputValue()).toBe(id)
         const { button, contact } = desk(page)
         await button("Next contact").click()
         await contact.getByRole("heading", { name: "Person 1", exact: true }).waitFor()
@@ -346,7 +342,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
         expect(await page.getByRole("switch", { name: "Hot keys" }).isChecked()).toBe(false)
         // The contact of a campaign that is left for another one is free for others.
         await chosen.selectOption("")
-        await soon(async () => (await rows(id))[0]?.held_by).toBe(null)
+        await expect.poll(async () => (await rows(id))[0]?.held_by).toBe(null)
       },
       { at: await signedIn(), noteAll: false }
     )
@@ -392,10 +388,10 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
 
         await page.getByRole("link", { name: "Back to the list" }).click()
         const table = page.getByRole("table", { name: "Calls" })
-        await soon(() => page.evaluate(() => document.activeElement?.textContent)).toBe("+4930777000165")
+        await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("+4930777000165")
         await go("#/calls?outcome=Wrong+number&end_reason=hangup_local&since=2026-11-30")
         await table.getByRole("link", { name: "+4930777000165" }).waitFor()
-        await soon(() => table.getByRole("link").count()).toBe(1)
+        await expect.poll(() => table.getByRole("link").count()).toBe(1)
         expect(await page.getByRole("combobox", { name: "End" }).inputValue()).toBe("hangup_local")
         const file = page.waitForEvent("download")
         await page.getByRole("link", { name: "Download calls" }).click()
@@ -417,7 +413,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
   // Verifies: B-407.
   it("plays the recording of a call, and shows what was said and found out as text", async () => {
     const { id } = await world.ask("POST", "/telephony/calls", { to: "+4930777000172" })
-    await soon(async () => (await world.ask("GET", `/telephony/calls/${id}`)).ended_at === null).toBe(false)
+    await expect.poll(async () => (await world.ask("GET", `/telephony/calls/${id}`)).ended_at === null).toBe(false)
     await world.visit(
       async ({ page, go }) => {
         await heading(page, "Start").or(heading(page, "Campaigns")).first().waitFor()
@@ -430,8 +426,8 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
         await transcript.getByText("Function look_up").click()
         expect(await page.locator("main img").count()).toBe(0)
         const player = page.getByRole("region", { name: "Recording" }).locator("audio")
-        await soon(() => player.getAttribute("src")).toMatch(/^blob:/)
-        await soon(() => player.evaluate((audio) => (audio as HTMLAudioElement).duration)).toBeCloseTo(0.5, 1)
+        await expect.poll(() => player.getAttribute("src")).toMatch(/^blob:/)
+        await expect.poll(() => player.evaluate((audio) => (audio as HTMLAudioElement).duration)).toBeCloseTo(0.5, 1)
       },
       { at: await signedIn() }
     )
@@ -466,7 +462,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
         await page.getByText("No caller number").waitFor()
 
         await press("Connect number")
-        await soon(() => dialog.getByRole("combobox", { name: "Channel" }).inputValue()).toBe("web-chat")
+        await expect.poll(() => dialog.getByRole("combobox", { name: "Channel" }).inputValue()).toBe("web-chat")
         await dialog.getByLabel("Title").fill("Shop")
         await inDialog("Connect number")
         await dialog.getByRole("alert").getByText("One field needs another value:").waitFor()
@@ -516,9 +512,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
   })
 
   // Verifies: B-408.
-  it("has no finding of axe on the operator's pages, empty, full and open, light and dark, wide and narrow", {
-    timeout: 180_000
-  }, async () => {
+  it("has no finding of axe on the operator's pages, empty, full and open, light and dark, wide and narrow", async () => {
     const id = await campaign("Looked at", 3)
     const { id: callId } = await world.ask("POST", "/telephony/calls", { to: "+4930777000172" })
     await world.visit(
@@ -535,7 +529,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
         await look("do not call")
         await page.keyboard.press("Escape")
         await button("Call").click()
-        await soon(() => call.textContent()).toBe("Ended: Busy")
+        await expect.poll(() => call.textContent()).toBe("Ended: Busy")
         await button("Save outcome").click()
         await page.getByRole("alert").getByText("Choose an outcome.").waitFor()
         await look("preview after a call")

@@ -9,8 +9,6 @@ import { chromiumPath } from "../../../test/Chromium.ts"
 import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
 import { findings } from "./Findings.ts"
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 30_000 })
-
 const shell = promisify(execFile)
 
 const markup = "<img src=x onerror=\"document.title='markup'\">"
@@ -37,9 +35,7 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
     (await fetch(new URL("../api/v1/me", world.places.root), { headers: { authorization: `Bearer ${key}` } })).status
 
   // Verifies: B-611, B-612, B-613.
-  it("make a key that is shown once, with a curl that works, find it, change it, rotate it and revoke it", {
-    timeout: 240_000
-  }, async () => {
+  it("make a key that is shown once, with a curl that works, find it, change it, rotate it and revoke it", async () => {
     await world.visit(
       async ({ go, page }) => {
         const found: Array<string> = []
@@ -71,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         await dialog.getByLabel("Only these models").fill("no-such-model")
         await dialog.getByLabel("Budget", { exact: true }).fill("12.5")
         await inDialog("Create key")
-        await soon(() => dialog.getByLabel("Only these models").getAttribute("aria-invalid")).toBe("true")
+        await expect.poll(() => dialog.getByLabel("Only these models").getAttribute("aria-invalid")).toBe("true")
         expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe(markup)
         await look("new key")
         await dialog.getByLabel("Only these models").fill("")
@@ -113,11 +109,11 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         expect(await page.title()).not.toBe("markup")
 
         await page.getByRole("searchbox", { name: "Search keys" }).fill("IMG")
-        await soon(() => page.url()).toContain("q=IMG")
-        await soon(() => table.getByRole("row").count()).toBe(2)
+        await expect.poll(() => page.url()).toContain("q=IMG")
+        await expect.poll(() => table.getByRole("row").count()).toBe(2)
         await page.getByRole("searchbox", { name: "Search keys" }).fill("")
         // One without a name is known by its beginning.
-        await soon(() => page.getByRole("button", { name: /^Revoke acme_/ }).count()).toBe(1)
+        await expect.poll(() => page.getByRole("button", { name: /^Revoke acme_/ }).count()).toBe(1)
         await look("keys")
 
         await table.getByTitle(markup).click()
@@ -147,12 +143,12 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         await press("Revoke Website")
         await dialog.getByText("1 key is revoked").waitFor()
         await inDialog("Revoke Website")
-        await soon(() => result.textContent()).toContain("Website is revoked.")
+        await expect.poll(() => result.textContent()).toContain("Website is revoked.")
         expect(await answerOf(third)).toBe(401)
-        await soon(() => page.getByRole("button", { name: "Rotate Website" }).count()).toBe(0)
+        await expect.poll(() => page.getByRole("button", { name: "Rotate Website" }).count()).toBe(0)
         await page.getByRole("combobox", { name: "State" }).selectOption("revoked")
-        await soon(() => page.url()).toContain("state=revoked")
-        await soon(() => table.getByRole("row").count()).toBe(2)
+        await expect.poll(() => page.url()).toContain("state=revoked")
+        await expect.poll(() => table.getByRole("row").count()).toBe(2)
         expect(found).toEqual([])
       },
       { at: await signedIn("owner", world.places.behind), noteAll: false }
@@ -168,9 +164,7 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
   })
 
   // Verifies: B-614, B-615, B-616.
-  it("show usage by group, interval and zone as a picture and a table, the plan, the credits and the ledger", {
-    timeout: 240_000
-  }, async () => {
+  it("show usage by group, interval and zone as a picture and a table, the plan, the credits and the ledger", async () => {
     const day = 86_400_000
     await world.core.admin.changeAccount(world.account, { plan: "starter" })
     const { text } = await world.core.admin.createKey(world.account, {
@@ -210,7 +204,7 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         await page.getByRole("img", { name: "Credits spent over time" }).waitFor()
         expect(await page.getByRole("combobox", { name: "Time zone" }).inputValue()).toBe("Europe/Berlin")
         await table.getByText(dayIn("Europe/Berlin", first)).waitFor()
-        await soon(() => table.getByRole("row").count()).toBe(3)
+        await expect.poll(() => table.getByRole("row").count()).toBe(3)
         found.push(...(await findings(page, "usage")))
 
         await choose("Time zone", "Asia/Kolkata")
@@ -218,11 +212,11 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         expect(dayIn("Asia/Kolkata", first)).not.toBe(dayIn("Europe/Berlin", first))
         await choose("Group by", "model")
         await table.getByText("gemini-2.5-flash").waitFor()
-        await soon(() => table.getByRole("row").count()).toBe(4)
+        await expect.poll(() => table.getByRole("row").count()).toBe(4)
         await choose("Interval", "hour")
-        await soon(() => page.url()).toContain("interval=hour")
+        await expect.poll(() => page.url()).toContain("interval=hour")
         await choose("Period", "7")
-        await soon(rows).toContainEqual(expect.stringMatching(/02:00.*GMT\+5:30/))
+        await expect.poll(rows).toContainEqual(expect.stringMatching(/02:00.*GMT\+5:30/))
         await choose("Group by", "key")
         await table.getByText(markup).first().waitFor()
         expect(await page.title()).not.toBe("markup")
@@ -244,7 +238,7 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         await ledger.getByText("+5,000").waitFor()
         // The call has ended by now, or soon.
         await page.getByRole("combobox", { name: "Kind" }).selectOption("call")
-        await soon(() => page.url()).toContain("kind=call")
+        await expect.poll(() => page.url()).toContain("kind=call")
         await ledger.getByText("−1").or(ledger.getByText("-1")).first().waitFor()
         await ledger.getByRole("link").first().waitFor()
         const [download] = await Promise.all([
@@ -269,9 +263,7 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
   })
 
   // Verifies: B-618, B-619.
-  it("show who did what, by action, person, record and day, however long the log is", {
-    timeout: 240_000
-  }, async () => {
+  it("show who did what, by action, person, record and day, however long the log is", async () => {
     const { id: agent } = await world.ask("POST", "/bots", { name: "Nora", system_prompt: "You are kind." })
     await world.ask("PATCH", `/bots/${agent}`, { name: markup })
     await Promise.all(Array.from({ length: 300 }, () => world.core.admin.addCredits(world.account, "1")))
@@ -282,7 +274,7 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         const count = async () => Number(await table.getAttribute("aria-rowcount")) - 1
         await page.getByRole("heading", { level: 1, name: "Start" }).waitFor()
         await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Audit log" }).click()
-        await soon(count).toBeGreaterThan(300)
+        await expect.poll(count).toBeGreaterThan(300)
         expect(await table.getByRole("row").count()).toBeLessThan(80)
         const all = await count()
         found.push(...(await findings(page, "audit log")))
@@ -290,28 +282,28 @@ describe.skipIf(chromiumPath === undefined)("the pages of an owner", () => {
         // What happens meanwhile waits behind a button.
         await world.ask("PATCH", `/bots/${agent}`, { name: "Nora of sales" })
         await page.getByRole("button", { name: "1 new" }).click()
-        await soon(count).toBe(all + 1)
+        await expect.poll(count).toBe(all + 1)
 
         await page.getByRole("combobox", { name: "What" }).selectOption("agent.change")
-        await soon(() => page.url()).toContain("action=agent.change")
-        await soon(count).toBe(2)
+        await expect.poll(() => page.url()).toContain("action=agent.change")
+        await expect.poll(count).toBe(2)
         await table.getByText("Agent changed").first().waitFor()
         await table.getByRole("link", { name: markup }).waitFor()
         expect(await page.title()).not.toBe("markup")
         await table.getByRole("link", { name: "Nora of sales" }).click()
-        await soon(() => page.url()).toContain(`target_id=${agent}`)
+        await expect.poll(() => page.url()).toContain(`target_id=${agent}`)
         await page.getByRole("button", { name: /^To what: .*Show all$/ }).waitFor()
         await page.getByRole("combobox", { name: "What" }).selectOption("")
-        await soon(count).toBe(2)
+        await expect.poll(count).toBe(2)
         await page.getByRole("button", { name: /^To what: .*Show all$/ }).click()
-        await soon(count).toBe(all + 1)
+        await expect.poll(count).toBe(all + 1)
         await table.getByRole("link", { name: "The operator" }).first().click()
-        await soon(() => page.url()).toContain("actor=operator")
+        await expect.poll(() => page.url()).toContain("actor=operator")
         await page.getByLabel("To day", { exact: true }).fill("2020-01-01")
         await page.getByText("No entry fits what you look for.").waitFor()
         found.push(...(await findings(page, "nothing found")))
         await page.getByRole("button", { name: "Clear the filters" }).click()
-        await soon(count).toBe(all + 1)
+        await expect.poll(count).toBe(all + 1)
         expect(found).toEqual([])
       },
       { at: await signedIn(), noteAll: false }

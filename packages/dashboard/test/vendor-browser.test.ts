@@ -8,8 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chromiumPath } from "../../../test/Chromium.ts"
 import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 30_000 })
-
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true })
 
 const secondMs = 1000
@@ -47,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard of a vendor", () => {
     await world.visit(
       async ({ go, page }) => {
         await heading(page, "Start").waitFor()
-        await soon(() => page.title()).toBe("Start · Acme Voice")
+        await expect.poll(() => page.title()).toBe("Start · Acme Voice")
         const links = page.getByRole("navigation", { name: "Main" }).getByRole("link")
         const names = await links.allTextContents()
         expect(names).toContain("Rounds")
@@ -59,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard of a vendor", () => {
         )
         for (const place of [...places, "#/me", "#/campaigns/new"]) {
           await go(place)
-          await soon(() => page.title()).toMatch(/ · Acme Voice$/)
+          await expect.poll(() => page.title()).toMatch(/ · Acme Voice$/)
           await page.getByRole("heading", { level: 1 }).waitFor()
           // `localhost` and ids may have anything in them: what people read is looked at.
           expect(await page.innerText("body"), place).not.toMatch(/trunkline/i)
@@ -92,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard of a vendor", () => {
           await heading(page, "Start").waitFor()
           await go("#/campaigns/new")
           await page.getByLabel("Name").fill("Typed before the end")
-          await soon(() => given).toBeGreaterThan(0)
+          await expect.poll(() => given).toBeGreaterThan(0)
           world.pass(600 * secondMs)
           await go("#/campaigns")
           await heading(page, "Rounds").waitFor()

@@ -13,8 +13,8 @@ export interface RecoveryOptions {
   readonly began: number
 }
 
-/** Seconds pass in a tenth of their time. */
-export const speed = 10
+/** Seconds pass in a third of their time: a slow machine still has twenty for what has to be done within a minute. */
+export const speed = 3
 
 export const clockOf = ({ began }: Pick<RecoveryOptions, "began">) => ({
   speed,

@@ -78,6 +78,8 @@ export const voiceConversations = (storage: () => TrunklineOptions["storage"]): 
 
     it("has the functions that were called", async () => {
       const client = await world.begin({
+        // On a slow machine it would say beside the answer that it waits for the function.
+        wait_message: "",
         think: { provider: { model: "gemma-4-26b-a4b-it" }, functions: [priceOf] }
       })
       client.send({ type: "InjectUserMessage", content: "Look it up." })

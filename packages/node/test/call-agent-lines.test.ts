@@ -132,7 +132,7 @@ describe("the line of a call with an agent", () => {
         await one.over()
       })
     )
-  }, 120_000)
+  })
 
   it("leaves no error behind", () => {
     expect(world.log.filter(({ level }) => level === "error" || level === "warn")).toEqual([])

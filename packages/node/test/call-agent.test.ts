@@ -32,7 +32,7 @@ const onCall = async (thinks: (nth: number) => object, use: (on: OnCall) => Prom
 
 const namesThePrice = () => ({ text: "It costs ten." })
 
-describe.concurrent("a call with an agent", { timeout: 120_000 }, () => {
+describe.concurrent("a call with an agent", () => {
   // It waits longest.
   // Verifies: V-75, V-153.
   it("ends where its line was lost and nobody came back", () =>

@@ -24,7 +24,6 @@ const mount = "/calling"
 const path = `${mount}/portal/webhooks`
 
 /** Another process does it, on a machine that may be busy. */
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 60_000 })
 
 const listen = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1")
@@ -111,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
   const visit = async (use: (opened: Opened) => Promise<void>, options: BrowserContextOptions = {}, token?: string) => {
     const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options })
     try {
-      context.setDefaultTimeout(60_000)
+      context.setDefaultTimeout(300_000)
       // On another day the browser is the only process whose clock is not the run's.
       if (process.env.FAKETIME !== undefined) await context.clock.install({ time: Date.now() })
       const page = await context.newPage()
@@ -181,8 +180,10 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
   }
 
   const headingHasFocus = (frame: Frame, text: string | RegExp) =>
-    soon(() => focused(frame)).toMatchObject({ name: expect.stringMatching(text), tag: expect.stringMatching(/^H/) })
-  const isSaid = (frame: Frame, text: RegExp) => soon(() => frame.textContent("#said")).toMatch(text)
+    expect
+      .poll(() => focused(frame))
+      .toMatchObject({ name: expect.stringMatching(text), tag: expect.stringMatching(/^H/) })
+  const isSaid = (frame: Frame, text: RegExp) => expect.poll(() => frame.textContent("#said")).toMatch(text)
 
   it("does everything with the keyboard alone, and says what came of it", async () => {
     await anAccount()
@@ -220,11 +221,11 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       )
 
       await core.events.publish(account, { event: "credits.low", data: { balance: 12.5, threshold: 50 } })
-      await soon(() => posts("credits.low")).toHaveLength(1)
+      await expect.poll(() => posts("credits.low")).toHaveLength(1)
       await press(opened, "Refresh")
       await isSaid(frame, /up to date/)
       await press(opened, /credits\.low/)
-      await soon(() => frame.getAttribute(".sent", "aria-expanded")).toBe("true")
+      await expect.poll(() => frame.getAttribute(".sent", "aria-expanded")).toBe("true")
       expect(JSON.parse((await frame.textContent("pre"))!)).toMatchObject({
         event: "credits.low",
         data: { balance: 12.5 }
@@ -282,13 +283,13 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       expire()
       // Twice: what it says does not change when it is tried again.
       await frame.getByRole("button", { name: /again/ }).click()
-      await soon(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
+      await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
       await frame.getByRole("button", { name: /again/ }).click()
-      await soon(() => frame.textContent("[role=alert]")).toMatch(/has ended\. Go back to the page/)
+      await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended\. Go back to the page/)
       const heard = () => page.evaluate("heard") as Promise<ReadonlyArray<{ readonly event: string }>>
-      await soon(heard).toContainEqual({ source: "webhooks-portal", event: "expired" })
+      await expect.poll(heard).toContainEqual({ source: "webhooks-portal", event: "expired" })
       await give(page, await tokenFor(account))
-      await soon(() => frame.textContent("h1")).toBe("https://again.example.com")
+      await expect.poll(() => frame.textContent("h1")).toBe("https://again.example.com")
       expect(await frame.textContent("[role=alert]")).toBe("")
     })
     await visit(async ({ frame }) => expect(await frame.textContent("[role=alert]")).toMatch(/without access/), {}, "")
@@ -302,11 +303,11 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       await frame.getByLabel(/Every event/).check()
       expire()
       await frame.getByRole("button", { name: "Add endpoint" }).click()
-      await soon(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
+      await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
       await give(page, await tokenFor(account))
-      await soon(() => frame.textContent("[role=alert]")).toBe("")
+      await expect.poll(() => frame.textContent("[role=alert]")).toBe("")
       await frame.getByRole("button", { name: "Add endpoint" }).click()
-      await soon(() => frame.textContent("h1")).toBe("Endpoint added")
+      await expect.poll(() => frame.textContent("h1")).toBe("Endpoint added")
       const [made] = (await core.webhooks.list(account)).items
       expect(made).toMatchObject({ url: "https://typed.example.com", events: [] })
     })
@@ -319,7 +320,7 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       const add = frame.getByRole("button", { name: "Add endpoint" })
       const refused = async (field: string, text: RegExp) => {
         await add.click()
-        await soon(() => focused(frame)).toMatchObject({ name: field })
+        await expect.poll(() => focused(frame)).toMatchObject({ name: field })
         const at = frame.locator(":focus")
         expect(await at.getAttribute("aria-invalid")).toBe("true")
         expect(await frame.textContent(".fault:not(:empty)")).toMatch(text)
@@ -347,14 +348,14 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
     await visit(async ({ frame, page }) => {
       await page.route("**/api/v1/**", (route) => route.abort())
       await frame.getByRole("button", { name: /gone/ }).click()
-      await soon(() => frame.textContent("[role=alert]")).toMatch(/could not be reached/)
-      await soon(() => focused(frame)).toMatchObject({ name: "Try again" })
+      await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/could not be reached/)
+      await expect.poll(() => focused(frame)).toMatchObject({ name: "Try again" })
       await page.unroute("**/api/v1/**")
       await core.webhooks.remove(account, webhook.id)
       await frame.getByRole("button", { name: "Try again" }).click()
-      await soon(() => frame.textContent("[role=alert]")).toBe("Webhook not found")
+      await expect.poll(() => frame.textContent("[role=alert]")).toBe("Webhook not found")
       await frame.getByRole("button", { name: "All endpoints" }).click()
-      await soon(() => frame.textContent("h2")).toBe("No endpoints yet")
+      await expect.poll(() => frame.textContent("h2")).toBe("No endpoints yet")
       expect(await frame.textContent("[role=alert]")).toBe("")
     })
   })
@@ -374,7 +375,7 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       await frame.getByLabel("Endpoint URL").fill("https://new.example.com")
       await frame.getByRole("button", { name: "Select all: Calls" }).click()
       await frame.getByRole("button", { name: "Save" }).click()
-      await soon(() => frame.textContent("h1")).toBe("https://new.example.com")
+      await expect.poll(() => frame.textContent("h1")).toBe("https://new.example.com")
       expect(await core.webhooks.get(account, webhook.id)).toMatchObject({
         url: "https://new.example.com",
         events: ["call.started", "call.completed", "call.failed", "call.amd_detected", "credits.low"],
@@ -409,11 +410,11 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       await find.fill("Refused")
       expect(await visible()).toEqual(["budget.exceeded", "payment.failed"])
       await frame.getByRole("button", { name: "Select all: Invoices and payments" }).click()
-      await soon(() => frame.textContent("#said")).toBe("2 events found.")
+      await expect.poll(() => frame.textContent("#said")).toBe("2 events found.")
       await find.press("Enter")
       expect(await frame.textContent("h1")).toBe("Add endpoint")
       await find.fill("nothing at all")
-      await soon(() => frame.textContent("#said")).toBe("No event matches.")
+      await expect.poll(() => frame.textContent("#said")).toBe("No event matches.")
       await find.fill("")
       expect(await visible()).toEqual(expect.arrayContaining(["call.started", "payment.failed", "invoice.created"]))
       expect(await frame.textContent(".groups")).toMatch(/Invoices and payments 1 of 3/)
@@ -425,7 +426,7 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
 
       await frame.getByLabel("Endpoint URL").fill("https://found.example.com")
       await frame.getByRole("button", { name: "Add endpoint" }).click()
-      await soon(() => frame.textContent("h1")).toBe("Endpoint added")
+      await expect.poll(() => frame.textContent("h1")).toBe("Endpoint added")
       expect((await core.webhooks.list(account)).items[0]!.events).toEqual(["payment.failed"])
     })
   })
@@ -447,17 +448,17 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
         await page.clock.fastForward(20_000)
         return look()
       }
-      await soon(() => later(() => frame.locator(".sent .badge").allTextContents())).toEqual(["Retrying"])
-      await soon(() => later(() => frame.textContent(".more"))).toMatch(
-        /^The endpoint answered 503\. Next attempt (in \d+ \w+|is due)\.$/
-      )
+      await expect.poll(() => later(() => frame.locator(".sent .badge").allTextContents())).toEqual(["Retrying"])
+      await expect
+        .poll(() => later(() => frame.textContent(".more")))
+        .toMatch(/^The endpoint answered 503\. Next attempt (in \d+ \w+|is due)\.$/)
       await frame.getByRole("button", { name: "Send test" }).click()
       await frame.locator(".note", { hasText: "The test failed" }).waitFor()
       await frame.getByRole("button", { name: /credits\.low/ }).click()
       await frame.getByText("Next attempt", { exact: true }).waitFor()
       expect(await frame.locator(".note").count()).toBe(0)
       await frame.getByRole("button", { name: "Pause" }).click()
-      await soon(() => frame.textContent(".more")).toMatch(/Next attempt once the endpoint is resumed\.$/)
+      await expect.poll(() => frame.textContent(".more")).toMatch(/Next attempt once the endpoint is resumed\.$/)
     })
   })
 
@@ -469,30 +470,30 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
     const happens = () => core.events.publish(account, { event: "credits.low", data: { balance: 1, threshold: 50 } })
     const statuses = async () => (await core.webhooks.deliveries(account, webhook.id)).items.map(({ status }) => status)
     for (let n = 0; n < 2; n++) await happens()
-    await soon(statuses).toEqual(["failed", "failed"])
+    await expect.poll(statuses).toEqual(["failed", "failed"])
     endpoints.moods.delete("all.example.com")
     await happens()
-    await soon(statuses).toEqual(["delivered", "failed", "failed"])
+    await expect.poll(statuses).toEqual(["delivered", "failed", "failed"])
     await visit(async ({ frame }) => {
       await frame.getByRole("button", { name: /all\.example/ }).click()
       const badges = () => frame.locator(".sent .badge").allTextContents()
-      await soon(badges).toEqual(["Delivered", "Failed", "Failed"])
+      await expect.poll(badges).toEqual(["Delivered", "Failed", "Failed"])
       const filter = (name: string) => frame.getByRole("group", { name: "Deliveries shown" }).getByText(name)
       await filter("Waiting").click()
       await frame.getByText("Nothing is waiting to be sent.").waitFor()
       expect(await frame.getByRole("button", { name: "Replay all failed" }).isVisible()).toBe(false)
       await filter("Failed").click()
-      await soon(badges).toEqual(["Failed", "Failed"])
+      await expect.poll(badges).toEqual(["Failed", "Failed"])
       expect(await filter("Failed").getAttribute("aria-pressed")).toBe("true")
       await frame.getByRole("button", { name: "Replay all failed" }).click()
       await headingHasFocus(frame, /Replay all that has failed/)
       await frame.getByLabel("What has failed").selectOption("at any time")
       await frame.getByRole("button", { name: "Replay", exact: true }).click()
-      await soon(() => frame.textContent(".note")).toBe("2 deliveries are sent again, each as a new one.")
-      await soon(() => focused(frame)).toMatchObject({ name: "Replay all failed" })
-      await soon(statuses).toEqual(["delivered", "delivered", "delivered", "failed", "failed"])
+      await expect.poll(() => frame.textContent(".note")).toBe("2 deliveries are sent again, each as a new one.")
+      await expect.poll(() => focused(frame)).toMatchObject({ name: "Replay all failed" })
+      await expect.poll(statuses).toEqual(["delivered", "delivered", "delivered", "failed", "failed"])
       await filter("All").click()
-      await soon(badges).toEqual(["Delivered", "Delivered", "Delivered", "Failed", "Failed"])
+      await expect.poll(badges).toEqual(["Delivered", "Delivered", "Delivered", "Failed", "Failed"])
     })
   })
 
@@ -509,12 +510,12 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       expect(await frame.locator(".badge").textContent()).toBe("Failing")
       await frame.getByRole("button", { name: /failing/ }).click()
       // The row of the list names its only event too.
-      await soon(() => frame.textContent("h1")).toBe("https://failing.example.com")
+      await expect.poll(() => frame.textContent("h1")).toBe("https://failing.example.com")
       await frame.getByRole("button", { name: /credits\.low/ }).click()
       expect(await frame.locator(".opened dl").innerText()).toMatch(/Last error\s+The endpoint answered 503/)
       endpoints.moods.delete("failing.example.com")
       await frame.getByRole("button", { name: "Replay credits.low" }).click()
-      await soon(() => frame.textContent("#said")).toMatch(/The replay was delivered/)
+      await expect.poll(() => frame.textContent("#said")).toMatch(/The replay was delivered/)
       expect(await frame.locator(".sent .badge").allTextContents()).toEqual(["Delivered", "Failed"])
     })
   })
@@ -639,7 +640,7 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       page.on("console", (message) => void (message.type() === "error" && noted.push(message.text())))
       page.on("pageerror", (error) => void noted.push(String(error)))
       await page.goto(`${origin}${path}#token=${(await german.admin.createPortalToken(id)).token}`)
-      await soon(() => page.textContent("h1")).toBe("Meldungen <b>& mehr</b>")
+      await expect.poll(() => page.textContent("h1")).toBe("Meldungen <b>& mehr</b>")
       expect(await page.title()).toBe("Meldungen <b>& mehr</b>")
       expect(await page.getAttribute("html", "lang")).toBe("de")
       expect(await page.locator(".row .line").innerText()).toMatch(/^Angehalten\s*2 Ereignisse$/)
@@ -647,12 +648,12 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
 
       await page.getByRole("button", { name: "Ziel hinzufügen" }).click()
       await page.getByLabel("Find an event").fill("credits.low")
-      await soon(() => page.textContent("#said")).toBe("1 Ereignis gefunden.")
+      await expect.poll(() => page.textContent("#said")).toBe("1 Ereignis gefunden.")
       await page.getByLabel("Find an event").fill("nothing at all")
-      await soon(() => page.textContent("#said")).toBe("No event matches.")
+      await expect.poll(() => page.textContent("#said")).toBe("No event matches.")
       await page.getByRole("button", { name: "Cancel" }).click()
       await page.getByRole("button", { name: /ruhig/ }).click()
-      await soon(() => page.locator("dl time").innerText()).toMatch(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}:\d{2}$/)
+      await expect.poll(() => page.locator("dl time").innerText()).toMatch(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}:\d{2}$/)
       expect(noted).toEqual([])
     } finally {
       served = core
@@ -664,7 +665,7 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
   it("is not shown in a frame of another origin, unless the host says so", async () => {
     const page = await browser.newPage()
     await page.goto(elsewhere)
-    await soon(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
+    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
     await page.close()
   })
 })

@@ -17,8 +17,6 @@ import { chromiumPath, type StartedBrowser, startChromium } from "../../../test/
 
 if (chromiumPath === undefined) console.warn("The chat of a page is not tried in a browser: no Chromium was found.")
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 60_000 })
-
 const listen = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -81,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)("the chat of a page in a browser", (
     started = await startChromium()
     browser = started.browser
     context = await browser.newContext({ viewport: { width: 800, height: 700 } })
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(300_000)
     page = await context.newPage()
     noted = []
     page.on("pageerror", (error) => void noted.push(String(error)))
@@ -106,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)("the chat of a page in a browser", (
     await open()
     await page.keyboard.type("Do you have <b>green</b> tea?")
     await page.keyboard.press("Enter")
-    await soon(lines).toEqual(["Do you have <b>green</b> tea?", "Yes: sencha and gunpowder."])
+    await expect.poll(lines).toEqual(["Do you have <b>green</b> tea?", "Yes: sencha and gunpowder."])
     expect(await page.locator("ol b").count()).toBe(0)
     expect(await page.locator("ol").getAttribute("role")).toBe("log")
   })
@@ -114,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)("the chat of a page in a browser", (
   it("has the conversation after a reload", async () => {
     await page.reload()
     await open()
-    await soon(lines).toEqual(["Do you have <b>green</b> tea?", "Yes: sencha and gunpowder."])
+    await expect.poll(lines).toEqual(["Do you have <b>green</b> tea?", "Yes: sencha and gunpowder."])
   })
 
   it("sends a message once, however often the connection breaks", async () => {
@@ -122,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)("the chat of a page in a browser", (
     cuts = 2
     await page.keyboard.type("How much is it?")
     await page.keyboard.press("Enter")
-    await soon(async () => (await lines()).slice(2)).toEqual(["How much is it?", "4 euros."])
+    await expect.poll(async () => (await lines()).slice(2)).toEqual(["How much is it?", "4 euros."])
     expect(noted).toEqual([])
   })
 
@@ -154,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)("the chat of a page in a browser", (
       await stranger.getByRole("button", { name: "Ask us" }).click()
       await stranger.getByRole("textbox", { name: "Message" }).fill("Hello")
       await stranger.keyboard.press("Enter")
-      await soon(() => stranger.locator("ol li:not(.pending)").allTextContents()).toEqual(["Hello", "4 euros."])
+      await expect.poll(() => stranger.locator("ol li:not(.pending)").allTextContents()).toEqual(["Hello", "4 euros."])
     } finally {
       await other.close()
     }

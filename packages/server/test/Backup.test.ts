@@ -81,7 +81,7 @@ it("a backup of a server that dials has balances that agree, and a server that s
   await stop(again)
   const [end] = accounts(join(restored, "data/trunkline.db"))
   expect([end!.balance, end!.reserved]).toEqual([end!.entries, 0])
-}, 120_000)
+})
 
 it("who reads events begins, after a restore, at a cursor from before it: a later one passes over new events", async () => {
   const cwd = folder()

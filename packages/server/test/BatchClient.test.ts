@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await serve(cwd)
   const account = (await json(cwd, "account", "create", "--name", "Client", "--plan", "enterprise")).id
   key = (await json(cwd, "key", "create", "--account", account)).key
-}, 120_000)
+})
 
 afterAll(async () => {
   cleanUp()

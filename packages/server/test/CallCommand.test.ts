@@ -19,7 +19,7 @@ const spoken = (rate: number): Uint8Array => {
   return Buffer.concat([wavHeader({ rate, channels: 1, bytes: bytes.length }), bytes])
 }
 
-describe("trunkline call", { timeout: 120_000 }, () => {
+describe("trunkline call", () => {
   let server: Server
   let cwd: string
   let bot: string

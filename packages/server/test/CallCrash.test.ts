@@ -111,7 +111,7 @@ const talking = async (count: number) => {
 
 const once = ["voice_session.started", "voice_session.ended"]
 
-describe.concurrent("a call with an agent", { timeout: 180_000 }, () => {
+describe.concurrent("a call with an agent", () => {
   it("goes on where it was in the process that follows one that was killed, and ends once", async () => {
     const { calls, events, restart, server } = await talking(1)
     const [call] = calls as [(typeof calls)[0]]

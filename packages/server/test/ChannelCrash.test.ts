@@ -136,7 +136,7 @@ const parts = Array.from({ length: 6 }, (_, nth) => `${nth}: ${"word ".repeat(60
 const inParts = () => openAiChat({ text: parts.join("\n\n") })
 
 // They wait for most of their time.
-describe.concurrent("a server that is killed", { timeout: 150_000 }, () => {
+describe.concurrent("a server that is killed", () => {
   // Verifies: N-47.
   it("after it has accepted a delivery, and before the model has answered, answers each message once", async () => {
     const here = await installation()

@@ -17,14 +17,14 @@ const nobody = "00000000-0000-7000-8000-000000000000"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-describe("the command", { timeout: 120_000 }, () => {
+describe("the command", () => {
   let cwd = ""
   let account = ""
 
   beforeAll(async () => {
     cwd = folder()
     account = (await json(cwd, "account", "create", "--name", "Acme")).id
-  }, 120_000)
+  })
 
   // Verifies: D-207, D-219.
   it("makes an account and shows the record", async () => {

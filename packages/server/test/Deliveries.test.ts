@@ -53,7 +53,7 @@ const publish = (cwd: string, server: Server, ...words: ReadonlyArray<string>) =
 const log = async (api: Client, id: string) => (await api("GET", `/api/v1/webhooks/${id}/deliveries`)).body
 
 // One after the other, beside those below, which wait for most of their time.
-describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
+describe.concurrent("webhooks of a server", () => {
   /** For the tests of commands, the last of which ends it. */
   let commanded: { readonly cwd: string; readonly server: Server }
   beforeAll(async () => {
@@ -166,7 +166,7 @@ describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
   })
 })
 
-describe.concurrent("webhooks of a server that ends", { timeout: 120_000 }, () => {
+describe.concurrent("webhooks of a server that ends", () => {
   it("that are under way when it is stopped end, and one that hangs comes again after the restart", async () => {
     const cwd = folder(200, { webhooks: loopback })
     const [server, slow, dead] = [await serve(cwd), await receiverOf(), await receiverOf()]

@@ -226,7 +226,7 @@ afterAll(async () => {
 })
 
 describe.concurrent("every request of a page can be pasted", () => {
-  it.for(pages)("$page", { timeout: 120_000 }, async ({ blocks, page }, { onTestFinished }) => {
+  it.for(pages)("$page", async ({ blocks, page }, { onTestFinished }) => {
     for (const { line, skipped } of blocks) if (skipped !== null) console.log(`${page}:${line} is not run: ${skipped}`)
     const who = newcomersPages.has(page) ? newcomer : reader
     expect(await paste(who, { page, blocks }, onTestFinished)).toMatch(results[page] ?? "")

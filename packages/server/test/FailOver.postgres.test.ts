@@ -95,9 +95,7 @@ const conversations = ({ pair }: FailOverWorld, phones: ReadonlyArray<string>) =
   )
 
 describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
-  it("loses nothing that was acknowledged, repeats nothing, and is over within 15 s", {
-    timeout: 300_000
-  }, async () => {
+  it("loses nothing that was acknowledged, repeats nothing, and is over within 15 s", async () => {
     const world = await startFailOverWorld({ isSynchronous: true })
     onTestFinished(world.close)
     const { carrier, pair, platform, receiver } = world
@@ -162,7 +160,6 @@ describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" :
       clocksAheadMs !== 0 && clockLibrary === null ? " [skipped: needs libfaketime (Debian's package faketime)]" : ""
     it.skipIf(missing !== "")(
       `of an asynchronous standby calls nobody again whom the lost transactions had called, with ${name}${missing}`,
-      { timeout: 120_000 },
       async () => {
         const world = await startFailOverWorld({ isSynchronous: false, clocksAheadMs })
         onTestFinished(world.close)

@@ -11,7 +11,6 @@ const database = ["trunkline.db", "trunkline.db-wal", "trunkline.db-shm"]
 // Verifies: D-240.
 it.skipIf(process.platform === "win32")(
   "the server keeps its data to its user, and names files that others can read and the command that closes them",
-  { timeout: 120_000 },
   async () => {
     const cwd = folder()
     const modeOf = (name: string) => (statSync(join(cwd, "data", name)).mode & 0o777).toString(8)

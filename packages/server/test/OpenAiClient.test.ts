@@ -106,7 +106,7 @@ beforeAll(async () => {
   writeFileSync(join(cwd, "models.json"), JSON.stringify({ models: [resting] }))
   server = await serve(cwd)
   account = (await json(cwd, "account", "create", "--name", "Client", "--plan", "pro")).id
-}, 120_000)
+})
 
 afterAll(() => {
   upstream.close()

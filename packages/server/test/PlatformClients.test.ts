@@ -246,7 +246,7 @@ beforeAll(async () => {
   keys = { send: keyOf(server), other: (await json(one.cwd, ...scopes)).key, branded: keyOf(branded) }
   await connect(server, keys.send, "messaging")
   await connect(branded, keys.branded, "whatsapp")
-}, 120_000)
+})
 
 afterAll(async () => {
   await platform.close()

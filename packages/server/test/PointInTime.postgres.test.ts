@@ -157,5 +157,5 @@ describe.skipIf(reason !== null)(`a restore to a moment${reason === null ? "" : 
     expect(await list(client(working, key), "0103")).toBe(1)
     expect(await json(cwd, "account", "list", "--database", restored.url)).toHaveLength(1)
     await stop(working)
-  }, 120_000)
+  })
 })

@@ -28,9 +28,7 @@ const pooled = async () => {
 }
 
 describe.skipIf(reason !== null)(`a server behind a pooler${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
-  it("in transaction mode begins what another process has committed within seconds, and the log says why", {
-    timeout: 120_000
-  }, async () => {
+  it("in transaction mode begins what another process has committed within seconds, and the log says why", async () => {
     const { direct, url } = await pooled()
     const database = { pooler: "transaction", direct_url: direct }
     // The first start makes the schema, and the key.
@@ -46,7 +44,7 @@ describe.skipIf(reason !== null)(`a server behind a pooler${reason === null ? ""
     expect(asking.logged()).not.toContain("signals between processes do not arrive")
   })
 
-  it("in transaction mode does not start without the option, and says which one", { timeout: 120_000 }, async () => {
+  it("in transaction mode does not start without the option, and says which one", async () => {
     const { url } = await pooled()
     const { code, err } = await run(folder(), ["serve"], { DATABASE_URL: url, ...secret })
     expect(code).toBe(1)

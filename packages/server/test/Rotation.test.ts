@@ -135,7 +135,7 @@ it("a secret that replaces another one reads what that one has encrypted, encryp
     next: expect.stringMatching(/^nothing/)
   })
   expect(await reencrypt(first)).toMatchObject({ code: 1, answer: { resealed: 0, unreadable: 2 } })
-}, 120_000)
+})
 
 /** Runs servers of one installation side by side, and stops them all. */
 const sideBySide = async (
@@ -193,7 +193,7 @@ it("two processes change the secret one after the other, and each reads at every
   )
   configure(null)
   await sideBySide([{ TRUNKLINE_SECRET: "the new" }, { TRUNKLINE_SECRET: "the new" }], bothWork, key)
-}, 120_000)
+})
 
 it("secrets are resealed with the server's secret, never with one that was made up for it", async () => {
   const { configure, cwd, reencrypt, within } = installation()

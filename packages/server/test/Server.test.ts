@@ -54,7 +54,7 @@ const begin = async ({ url }: Server, key: string) => {
   return { answer, end: () => socket.write(body) }
 }
 
-describe.concurrent("the server", { timeout: 180_000 }, () => {
+describe.concurrent("the server", () => {
   /** For tests that do not end it. Only one of them changes its account. */
   let shared: { readonly cwd: string; readonly server: Server }
   beforeAll(async () => {
@@ -369,7 +369,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
   })
 })
 
-describe.concurrent("a start that cannot succeed", { timeout: 120_000 }, () => {
+describe.concurrent("a start that cannot succeed", () => {
   const linesOf = async (cwd: string, environment: Record<string, string>, start = run) => {
     const { code, err, out } = await start(cwd, ["serve"], { PORT: "0", ...environment })
     expect({ code, out }).toEqual({ code: 1, out: "" })

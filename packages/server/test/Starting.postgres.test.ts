@@ -47,7 +47,7 @@ const breaking = (url: URL, cuts: ReadonlyArray<number>) => {
 
 describe.skipIf(reason !== null)(`a start on Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   // Verifies: D-264.
-  it("begins again when its connections are broken off", { timeout: 120_000 }, () =>
+  it("begins again when its connections are broken off", () =>
     Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
@@ -59,6 +59,5 @@ describe.skipIf(reason !== null)(`a start on Postgres${reason === null ? "" : ` 
           yield* Effect.promise(() => stop(server))
         })
       )
-    )
-  )
+    ))
 })

@@ -129,7 +129,7 @@ const chat = (platform: FakePlatform, servers: () => ReadonlyArray<Server>) => {
 
 describe.skipIf(reason !== null)(`an upgrade${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   for (const [n, former] of formers.entries()) {
-    it(`loses nothing while ${former.version} and this one run side by side`, { timeout: 180_000 }, () =>
+    it(`loses nothing while ${former.version} and this one run side by side`, () =>
       Effect.runPromise(
         Effect.scoped(
           Effect.gen(function* () {
@@ -137,8 +137,7 @@ describe.skipIf(reason !== null)(`an upgrade${reason === null ? "" : ` [skipped:
             yield* Effect.promise(() => upgraded(url, former, commits[n]!))
           })
         )
-      )
-    )
+      ))
   }
 })
 

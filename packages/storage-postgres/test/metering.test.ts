@@ -14,24 +14,21 @@ const processes = 4
 
 describe.skipIf(reason !== null)(`processes on one Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   // Verifies: G-217, H-75.
-  it.each(races)(
-    "of 200 requests to four processes as many pass as $title",
-    { timeout: 120_000 },
-    ({ begin, passes: room }) =>
-      Effect.gen(function* () {
-        const url = yield* migratedDatabase
-        const scope = yield* Effect.scope
-        const all: Array<Context.Context<Stores | Billing>> = []
-        for (let i = 0; i < processes; i++) {
-          all.push(yield* Layer.buildWithScope(Layer.provideMerge(billing, layer({ url, connections: 5 })), scope))
-        }
-        const ask = yield* Effect.provideContext(begin, all[0]!)
-        const answers = yield* Effect.forEach(
-          Array.from({ length: 200 }),
-          (_, i) => passes(Effect.provideContext(ask(Rows.id<"Usage">()), all[i % processes]!)),
-          { concurrency: "unbounded" }
-        )
-        assert.strictEqual(answers.filter((passed) => passed).length, room)
-      }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
+  it.each(races)("of 200 requests to four processes as many pass as $title", ({ begin, passes: room }) =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const scope = yield* Effect.scope
+      const all: Array<Context.Context<Stores | Billing>> = []
+      for (let i = 0; i < processes; i++) {
+        all.push(yield* Layer.buildWithScope(Layer.provideMerge(billing, layer({ url, connections: 5 })), scope))
+      }
+      const ask = yield* Effect.provideContext(begin, all[0]!)
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 200 }),
+        (_, i) => passes(Effect.provideContext(ask(Rows.id<"Usage">()), all[i % processes]!)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(answers.filter((passed) => passed).length, room)
+    }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
   )
 })

@@ -51,7 +51,7 @@ describe.skipIf(!isThere)("by Twilio's published description", () => {
     }
     settings = Result.getOrThrow(twilioSettings(options))
     prism = await served(described(folder), port)
-  }, 120_000)
+  })
 
   afterAll(() => {
     prism?.kill("SIGKILL")

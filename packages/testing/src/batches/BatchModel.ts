@@ -89,7 +89,7 @@ const nothing: Seen = {
 /** Declares the model on a storage. */
 export const batchModelSuite = (name: string, storage: () => StorageLayer, runs: number): void => {
   // Verifies: H-761.
-  it(`batches on random days on ${name} keep every promise`, { timeout: 3_600_000 }, async () => {
+  it(`batches on random days on ${name} keep every promise`, async () => {
     const seen: Seen = { ...nothing }
     await fc.assert(
       fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),

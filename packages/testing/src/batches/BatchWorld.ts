@@ -53,7 +53,7 @@ export interface BatchWorldOptions {
 }
 
 /** Real time after which processes that never come to rest are not waited for. */
-const maxSettleMs = 20_000
+const maxSettleMs = 300_000
 
 /** The longest step of the clock. */
 export const stepMs = 500

@@ -110,7 +110,7 @@ const count = ({ begunOn, campaignId, strangerId, tenantId, world }: Memory, see
 /** Verifies: CAMP-3, CAMP-4, CAMP-6, SUPP-2, TELE-2, TELE-3, TELE-4, TELE-5, TELE-6, TELE-7, TELE-8, BILL-1. */
 export const suite = (name: string, storage: () => StorageLayer, runs: number): void => {
   // Verifies: D-33, D-119, D-250, D-255, G-208.
-  it(`random days of the dialer on ${name} keep every promise`, { timeout: 300_000 }, async () => {
+  it(`random days of the dialer on ${name} keep every promise`, async () => {
     const seen: Seen = {
       calls: 0,
       answered: 0,

@@ -159,11 +159,11 @@ export const aCampaign = async (world: HttpWorld, fields: object = {}): Promise<
 
 /** Waits, in real time, until something is so: work of the background comes when it comes. */
 export const until = async <A>(look: () => Promise<A | undefined>): Promise<A> => {
-  const deadline = performance.now() + 60_000
+  const deadline = performance.now() + 300_000
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (performance.now() > deadline) throw new Error("it did not come to pass within a minute")
+    if (performance.now() > deadline) throw new Error("it did not come to pass within five minutes")
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

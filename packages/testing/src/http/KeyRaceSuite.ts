@@ -14,7 +14,7 @@ const price = 19
 
 /** `storage` opens one database, once for each process. */
 export const keyRaceSuite = (name: string, start: Start, storage: () => StorageProvider) =>
-  describe(`keys at two processes on ${name}`, { timeout: 120_000 }, () => {
+  describe(`keys at two processes on ${name}`, () => {
     const time = testTime()
     const worlds: Array<LlmWorld> = []
     let owner: string

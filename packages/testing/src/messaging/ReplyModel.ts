@@ -201,7 +201,7 @@ const count = ({ runs, seen, world }: Memory) =>
 
 /** Declares the model on a storage. */
 export const replySuite = (name: string, storage: () => StorageLayer, runs: number): void => {
-  it(`answers on random days on ${name} keep every promise`, { timeout: 300_000 }, async () => {
+  it(`answers on random days on ${name} keep every promise`, async () => {
     const seen: Seen = {
       turns: 0,
       answered: 0,

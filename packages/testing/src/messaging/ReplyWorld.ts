@@ -75,7 +75,7 @@ export interface ReplyWorldOptions {
 export const worldToken = "EAAG-the-token-of-the-world"
 
 /** Real time after which processes that never come to rest are not waited for. */
-const maxSettleMs = 20_000
+const maxSettleMs = 300_000
 
 /** Looks at one instant: more means that a job is due again and again. */
 const maxPasses = 60

@@ -413,7 +413,7 @@ const runDay = (storage: StorageLayer, given: Day, seen: Seen) =>
 /** Declares the model on a storage. */
 export const deliverySuite = (name: string, storage: () => StorageLayer, runs: number): void => {
   // Verifies: E-12, E-19, E-23, W-3, W-102, W-105, W-112.
-  it(`deliveries on random days on ${name} keep every promise`, { timeout: 300_000 }, async () => {
+  it(`deliveries on random days on ${name} keep every promise`, async () => {
     const seen: Seen = { posts: 0, delivered: 0, failed: 0, deaths: 0, stalls: 0, lostCommits: 0, repeated: 0 }
     await fc.assert(
       fc.asyncProperty(day, (given) => Effect.runPromise(runDay(storage(), given, seen))),

@@ -27,7 +27,7 @@ class Process extends FaultyProcess<Edge> {
 }
 
 /** The longest wait for the processes to settle. */
-const maxSettleMs = 20_000
+const maxSettleMs = 300_000
 
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 

@@ -55,7 +55,7 @@ describe("a connection of a key", () => {
     const { connect } = await aKey({ concurrency: 1 }, { clock })
     const first = await connect()
     const began = clock.now()
-    await expect.poll(() => clock.now() - began, { timeout: 60_000 }).toBeGreaterThan(5 * 60_000)
+    await expect.poll(() => clock.now() - began).toBeGreaterThan(5 * 60_000)
     expect((await connect()).code).toBe("too_many_concurrent_requests")
     await first.release()
     expect((await connect()).code).toBeNull()
