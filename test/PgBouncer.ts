@@ -79,7 +79,7 @@ max_client_conn = 500
     )
     await client.end().catch(() => undefined)
     if (isUp) break
-    if (tries > 100 || child.exitCode !== null) throw new Error(`pgbouncer does not start: ${said}`)
+    if (tries > 6000 || child.exitCode !== null) throw new Error(`pgbouncer does not start: ${said}`)
     await sleep(50)
   }
   return {

@@ -112,7 +112,7 @@ const startServer = async ({ clock, owner, postgres }: ServerOptions, folder: st
   for (let tries = 0; ; tries++) {
     const isUp = await query("select 1").catch(() => null)
     if (isUp !== null) break
-    if (tries > 200 || child.exitCode !== null) throw new Error(`a server does not start: ${said.slice(-5).join("")}`)
+    if (tries > 6000 || child.exitCode !== null) throw new Error(`a server does not start: ${said.slice(-5).join("")}`)
     await sleep(50)
   }
   let processes: ReadonlyArray<number> = []

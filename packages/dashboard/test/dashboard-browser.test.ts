@@ -3,6 +3,7 @@
  *
  * Skipped, and said so, where there is no Chromium: `apt-get install chromium-headless-shell`, or its path in `CHROMIUM`.
  */
+import { atMost } from "@trunkline/testing/slow-machine"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chromiumPath } from "../../../test/Chromium.ts"
@@ -468,7 +469,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
           world.setAway(false)
           const began = Date.now()
           await connection.getByText("Live", { exact: true }).waitFor()
-          expect(Date.now() - began).toBeLessThan(5000)
+          expect(Date.now() - began).toBeLessThan(atMost(5000))
           expect(await create.isDisabled()).toBe(false)
           expect(await page.getByLabel("Name").inputValue()).toBe("Typed before the server went")
         } finally {

@@ -10,7 +10,7 @@ export const person = "+14155550101"
 export const until = async <A>(
   find: () => A | Promise<A>,
   what: string,
-  withinMs = 20_000
+  withinMs = 300_000
 ): Promise<NonNullable<A>> => {
   for (const from = performance.now(); performance.now() - from < withinMs; ) {
     const found = await find()

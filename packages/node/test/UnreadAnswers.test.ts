@@ -46,13 +46,13 @@ const serving = async (answer: () => HttpServerResponse.HttpServerResponse, acco
     client.pause()
     client.on("error", () => undefined)
     client.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
-    await vi.waitUntil(() => answers.get(path)?.response.headersSent === true, 60_000)
+    await vi.waitUntil(() => answers.get(path)?.response.headersSent === true, 300_000)
     return client
   }
   return { answers, ask }
 }
 
-const closed = (response: ServerResponse) => vi.waitUntil(() => response.closed, 60_000)
+const closed = (response: ServerResponse) => vi.waitUntil(() => response.closed, 300_000)
 
 describe("an answer that its client does not read", () => {
   it("ends with its connection after 30 seconds, and waits piece by piece until then", async () => {
@@ -81,7 +81,7 @@ describe("an answer that its client does not read", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     await ask("/")
     const one = answers.get("/")!
-    await vi.waitUntil(() => one.response.writableNeedDrain, 60_000)
+    await vi.waitUntil(() => one.response.writableNeedDrain, 300_000)
     await vi.advanceTimersByTimeAsync(maxUnreadMs)
     await closed(one.response)
     expect(one.isInterrupted).toBe(true)
@@ -106,7 +106,7 @@ describe("an answer that its client does not read", () => {
       await vi.advanceTimersByTimeAsync(100)
     }
     expect(passed).toBeGreaterThan(maxUnreadMs)
-    await vi.waitUntil(() => response.writableFinished, 60_000)
+    await vi.waitUntil(() => response.writableFinished, 300_000)
     expect(read).toBeGreaterThan(long.byteLength)
   })
 

@@ -4,7 +4,7 @@ import type { Answer, VoiceClient, VoiceWorld } from "./VoiceWorld.ts"
 
 /** Waits until something is so. */
 export const until = async <A>(find: () => A | Promise<A>, what: string): Promise<NonNullable<A>> => {
-  for (let waited = 0; waited < 20_000; waited += 50) {
+  for (let waited = 0; waited < 300_000; waited += 50) {
     const found = await find()
     if (found) return found
     await sleep(50)

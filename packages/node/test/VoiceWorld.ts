@@ -69,7 +69,7 @@ export class VoiceClient {
     const found = find()
     if (found !== undefined) return found
     return await new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`no ${type}: ${JSON.stringify(this.messages)}`)), 60_000)
+      const late = setTimeout(() => reject(new Error(`no ${type}: ${JSON.stringify(this.messages)}`)), 300_000)
       const check = () => {
         const one = find()
         if (one === undefined) return
@@ -158,7 +158,7 @@ const checkBooks = (books: Books): void => {
 }
 
 /** Waits until it is so, and fails after that time. */
-export const until = async (what: string, isSo: () => Promise<boolean> | boolean, ms = 60_000): Promise<void> => {
+export const until = async (what: string, isSo: () => Promise<boolean> | boolean, ms = 300_000): Promise<void> => {
   const from = performance.now()
   while (!(await isSo())) {
     if (performance.now() - from > ms) throw new Error(`not so after ${ms} ms: ${what}`)

@@ -45,7 +45,7 @@ it("the official client holds a conversation, and does not connect again once it
   const types = () => messages.map(({ type }) => type)
   const until = async (type: string, count = 1) => {
     for (let tries = 0; types().filter((one) => one === type).length < count; tries++) {
-      if (tries > 200) throw new Error(`no ${type}: ${types()}`)
+      if (tries > 6000) throw new Error(`no ${type}: ${types()}`)
       await sleep(50)
     }
   }

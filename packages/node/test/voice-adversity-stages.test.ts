@@ -1,5 +1,7 @@
 /** Conversations whose upstreams are slow, broken, empty or lying. Verifies: PIPE-2, PIPE-4, LIVE-3, LIVE-4. */
+
 import { setTimeout as sleep } from "node:timers/promises"
+import { atMost } from "@trunkline/testing/slow-machine"
 import type { FakeHearing, FakeReply, FakeSpeech } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, until, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
@@ -160,7 +162,7 @@ describe.concurrent("a language model", () => {
     const from = Date.now()
     say(client, "is fine")
     await until("the run is broken off", () => run?.brokenOffAt != null)
-    expect(run!.brokenOffAt! - from).toBeLessThan(600)
+    expect(run!.brokenOffAt! - from).toBeLessThan(atMost(600))
     await client.hears("AgentAudioDone")
     expect(client.texts("assistant")).toBe("Hello.")
     const { transcript } = await left(client)

@@ -145,7 +145,7 @@ describe.concurrent("a server that is killed", () => {
     const [first, second, third] = [text(running, "One?"), text(waiting, "Two?"), text(down, "Three?")]
     model.behave({ does: "hang" })
     expect(await platform.deliver(first)).toBe(200)
-    await model.until(() => model.calls.length === 1, 20_000)
+    await model.until(() => model.calls.length === 1)
     expect(await platform.deliver(second)).toBe(200)
     await here.kill()
     // The platform delivers again what nobody has taken.
@@ -155,9 +155,9 @@ describe.concurrent("a server that is killed", () => {
     model.behave(answers)
     const ready = await here.restart()
     for (const delivery of [first, second, third]) expect(await platform.deliver(delivery)).toBe(200)
-    await platform.until(() => textsTo(here, waiting).length > 0 && textsTo(here, down).length > 0, 20_000)
+    await platform.until(() => textsTo(here, waiting).length > 0 && textsTo(here, down).length > 0)
     await model.until(() => model.calls.length === 4, takenUpMs - (performance.now() - ready))
-    await platform.until(() => textsTo(here, running).length > 0, 10_000)
+    await platform.until(() => textsTo(here, running).length > 0)
 
     for (const delivery of [first, second, third]) expect(await platform.deliver(delivery)).toBe(200)
     await settled()
@@ -182,13 +182,13 @@ describe.concurrent("a server that is killed", () => {
     model.behave(inParts)
     platform.next({ does: "hang", takes: true })
     expect(await platform.deliver(delivery)).toBe(200)
-    await platform.until(() => platform.messages.length === 1, 20_000)
+    await platform.until(() => platform.messages.length === 1)
     await here.kill()
     soonOver(here, Date.now())
 
     await here.restart()
     expect(await platform.deliver(delivery)).toBe(200)
-    await platform.until(() => platform.messages.length >= parts.length, 20_000)
+    await platform.until(() => platform.messages.length >= parts.length)
     expect(await platform.deliver(delivery)).toBe(200)
     await settled()
     expect(textsTo(here, customer)).toEqual(parts)
@@ -233,7 +233,7 @@ describe.concurrent("a server that is killed", () => {
 
     await here.restart()
     expect(await platform.deliver(delivery)).toBe(200)
-    await platform.until(() => platform.messages.length >= parts.length, 20_000)
+    await platform.until(() => platform.messages.length >= parts.length)
     expect(await platform.deliver(delivery)).toBe(200)
     await settled()
     expect(textsTo(here, customer)).toEqual(parts)

@@ -142,7 +142,7 @@ export type Client = ReturnType<typeof client>
 /** Looks again and again until there is something. The error of a wait in vain shows what `explain` returns. */
 export const until = async <A>(
   look: () => Promise<A | null>,
-  milliseconds = 90_000,
+  milliseconds = 300_000,
   explain?: () => Promise<unknown>
 ): Promise<A> => {
   for (const end = performance.now() + milliseconds; ; ) {

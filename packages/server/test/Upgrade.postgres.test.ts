@@ -173,7 +173,7 @@ const upgraded = async (url: string, former: Former, commit: string): Promise<vo
     for (const id of running.started) await completed(old, id)
 
     const perCampaign = 2 + people
-    await receiver.until(() => receiver.received.length >= perCampaign * running.started.length, 30_000)
+    await receiver.until(() => receiver.received.length >= perCampaign * running.started.length)
     const bodies = receiver.received.map(({ body }) => JSON.parse(body.toString()))
     for (const id of running.started) {
       const of = bodies.filter(({ data }) => data.campaign_id === id).map(({ event }) => event)

@@ -1,8 +1,10 @@
 /** Which server a process works with, and what becomes of its work in a fail-over: docs/reference/storage.md#servers. */
+
 import { assert, describe, it } from "@effect/vitest"
 import { read, Storage, transact } from "@trunkline/core/effect"
 import { BotStore, LostCommits, RemoteSignals } from "@trunkline/core/storage"
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
+import { atMost } from "@trunkline/testing/slow-machine"
 import { Rows } from "@trunkline/testing/storage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -58,7 +60,7 @@ const countBots = (tenantId: Parameters<typeof Rows.bot>[0]) => read(BotStore.us
 const reason = await missingPair()
 
 /** How soon a process works again. */
-const soon = 15_000
+const soon = atMost(15_000)
 
 describe.skipIf(reason !== null)(`a fail-over of Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   let pair: PostgresPair

@@ -14,7 +14,7 @@ const wait = (milliseconds: number) => Effect.promise(() => new Promise((resolve
 
 const until = Effect.fnUntraced(function* (isSo: () => boolean) {
   for (let waited = 0; !isSo(); waited += 5) {
-    if (waited > 10_000) return assert.fail("it has not come about")
+    if (waited > 300_000) return assert.fail("it has not come about")
     yield* wait(5)
   }
 })

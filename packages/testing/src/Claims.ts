@@ -7,7 +7,7 @@ export class Claims {
     for (const look of [...this.#waiting]) look()
   }
 
-  readonly until = (holds: () => boolean, withinMs = 5_000): Promise<void> =>
+  readonly until = (holds: () => boolean, withinMs = 300_000): Promise<void> =>
     new Promise((resolve, reject) => {
       const settle = (end: () => void) => {
         this.#waiting.delete(look)

@@ -48,7 +48,7 @@ const tcpServer = (serve: (socket: Socket) => unknown) =>
   )
 
 const until = (one: Receiver, holds: () => boolean) => Effect.promise(() => one.until(holds))
-const soon = (holds: () => boolean) => Effect.promise(() => vi.waitFor(() => expect(holds()).toBe(true), 5_000))
+const soon = (holds: () => boolean) => Effect.promise(() => vi.waitFor(() => expect(holds()).toBe(true), 300_000))
 
 const post = (url: string, more: Partial<OutboundPost> = {}) =>
   Outbound.use((port) =>
@@ -328,7 +328,7 @@ describe("a connection", () => {
           yield* Effect.sleep(20)
         }
         expect(there.received.map(({ connection }) => connection)).toEqual([1, 2, 1, 3, 1])
-        yield* Effect.promise(() => there.until(() => there.open() === 2, 1_000))
+        yield* Effect.promise(() => there.until(() => there.open() === 2))
         yield* post(`http://b.example:${there.port}/`)
         expect(there.connections()).toBe(4)
       }),
@@ -339,7 +339,7 @@ describe("a connection", () => {
     Effect.gen(function* () {
       const there = yield* receiver()
       yield* post(there.origin)
-      yield* Effect.promise(() => there.until(() => there.open() === 0, 7_000))
+      yield* Effect.promise(() => there.until(() => there.open() === 0))
     }))
 
   it.live("is closed with its scope, whatever it is doing", () =>
@@ -434,7 +434,7 @@ describe("the body of an answer", () => {
       yield* post(there.origin, { remainingMs: 300 })
       yield* Effect.sleep(150)
       expect(there.open()).toBe(1)
-      yield* Effect.promise(() => there.until(() => there.open() === 0, 1_000))
+      yield* Effect.promise(() => there.until(() => there.open() === 0))
     }))
 
   test("is read on for a very long time where there is one", () =>
@@ -473,7 +473,7 @@ describe("the body of an answer", () => {
         behaviour: { does: "trickle", pieceBytes: 1, totalBytes: 65_537, contentLength: true }
       })
       expect(yield* outcome(there.origin)).toBe(200)
-      yield* Effect.promise(() => there.until(() => there.open() === 0, 1_000))
+      yield* Effect.promise(() => there.until(() => there.open() === 0))
       expect(there.sentBytes()).toBeLessThan(100)
     }))
 

@@ -369,7 +369,7 @@ describe("connections", () => {
           yield* Effect.promise(() => fake.until(() => fake.requests.length === 1))
         })
       )
-      yield* Effect.promise(() => fake.until(() => fake.aborted() === 1, 1_000))
+      yield* Effect.promise(() => fake.until(() => fake.aborted() === 1))
     })
   )
 })

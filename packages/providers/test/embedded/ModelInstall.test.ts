@@ -150,7 +150,7 @@ describe("the weights", () => {
     npm.set({ takesMs: 30_000 })
     const controller = new AbortController()
     const waiting = refusal(folder, { signal: controller.signal })
-    await vi.waitFor(() => expect(npm.asked()).toBe(1), 60_000)
+    await vi.waitFor(() => expect(npm.asked()).toBe(1), 300_000)
     controller.abort()
     expect((await waiting).reason).toBe("interrupted")
     expectNothingIn(folder)

@@ -83,7 +83,7 @@ describe("Silero as a provider", () => {
       const frames = await framesOfSpeech(detector, { line: quiet(1), format: wide })
       expect(frames.length).toBeGreaterThan(20)
     }
-    await vi.waitFor(() => expect(lines).toHaveLength(1), 10_000)
+    await vi.waitFor(() => expect(lines).toHaveLength(1), 300_000)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain("Silero cannot be used")

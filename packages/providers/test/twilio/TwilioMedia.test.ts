@@ -46,7 +46,7 @@ const world = Effect.gen(function* () {
   /** Requests over a real socket have been answered. */
   const until = (holds: () => boolean) =>
     Effect.promise(async () => {
-      for (let turns = 0; turns < 2000 && !holds(); turns++) await new Promise(setImmediate)
+      for (let turns = 0; turns < 2_000_000 && !holds(); turns++) await new Promise(setImmediate)
       assert.isTrue(holds())
     })
   return { network, media, carrier, route: route!, open, call, callSid, until }

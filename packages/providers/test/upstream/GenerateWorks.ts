@@ -101,4 +101,4 @@ export const standstill = Effect.fnUntraced(function* (fake: Pick<FakeLlmServer,
 })
 
 /** Waits until a claim about the fake holds. */
-export const until = (fake: FakeLlmServer, holds: () => boolean) => Effect.promise(() => fake.until(holds, 2_000))
+export const until = (fake: FakeLlmServer, holds: () => boolean) => Effect.promise(() => fake.until(holds))

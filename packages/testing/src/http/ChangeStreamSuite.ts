@@ -1,6 +1,8 @@
 /** The stream of changes over HTTP: docs/reference/stream.md. Verifies: STRM-1, STRM-3, STRM-4, CHNG-2, CHNG-3. */
+
 import type { StorageProvider } from "@trunkline/core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { atMost } from "../SlowMachine.ts"
 import { type ChangeStream, openChanges } from "./ChangeStreamClient.ts"
 import { aCampaign, campaigns, type HttpWorld, openWorld, type Start, until } from "./HttpWorld.ts"
 import { invited, openPasswordWorld, owner } from "./PasswordWorld.ts"
@@ -82,7 +84,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       const path = await aCampaign(world)
       const began = performance.now()
       await opened.has("campaigns", `campaign:${path.split("/").at(-1)}`)
-      expect(performance.now() - began).toBeLessThan(500)
+      expect(performance.now() - began).toBeLessThan(atMost(500))
     })
 
     // Verifies: B-203.
@@ -103,11 +105,12 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       const opened = await openAs(await tokenOf("viewer"))
       await ready(opened)
       const began = performance.now()
-      while (performance.now() - began < 1000) {
+      // A second, and on a slow machine as long as ten changes take.
+      for (let made = 0; made < 10 || performance.now() - began < 1000; made++) {
         expect((await world.send("POST", bots, { key: world.key, json: { name: "A bot" } })).status).toBe(201)
       }
-      const took = performance.now() - began
       await pause(600)
+      const took = performance.now() - began
       const times = opened.topics().filter((topic) => topic === "agents").length
       expect(times).toBeGreaterThanOrEqual(3)
       expect(times).toBeLessThanOrEqual(Math.ceil(took / 250) + 1)
@@ -136,7 +139,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
     it("ends with its token, within five seconds", async () => {
       const opened = await openAs(await tokenOf("viewer", { secondsToLive: 1 }))
       await ready(opened)
-      expect(await opened.ended()).toBeLessThan(6000)
+      expect(await opened.ended()).toBeLessThan(atMost(6000))
     })
 
     // Verifies: B-207.
@@ -157,7 +160,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       const { id } = members.find(({ email }) => email === "bob@example.com")!
       expect((await ada.send("DELETE", `/api/v1/members/${id}`)).status).toBe(204)
       await Promise.all([ofGrace.ended(), ofBob.ended()])
-      expect(performance.now() - began).toBeLessThan(6000)
+      expect(performance.now() - began).toBeLessThan(atMost(6000))
       await ofAda.has("members")
       ofAda.leave()
       await people.close()
@@ -183,7 +186,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       await Promise.all([stopping.served.close(), stopping.core.closeSockets()])
       await stopping.core.stop()
       await Promise.all(opened.map((one) => one.ended()))
-      expect(performance.now() - began).toBeLessThan(3000)
+      expect(performance.now() - began).toBeLessThan(atMost(3000))
       const times = opened.map((one) => Number(/\nretry: (\d+)\n\n$/.exec(one.text())?.[1]))
       for (const time of times) {
         expect(time).toBeGreaterThanOrEqual(1000)

@@ -63,7 +63,7 @@ const pass = Effect.fnUntraced(function* (milliseconds: number) {
 
 /** Waits for the database, without moving the clock. */
 const until = Effect.fnUntraced(function* (isThere: () => boolean) {
-  for (let looks = 0; looks < 500 && !isThere(); looks++) yield* pause(10)
+  for (let looks = 0; looks < 30_000 && !isThere(); looks++) yield* pause(10)
 })
 
 export const changeNotes = suite("changes for other processes", ({ it }) => {

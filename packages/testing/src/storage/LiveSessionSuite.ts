@@ -144,7 +144,7 @@ const eventsOf = Effect.fnUntraced(function* ({ id }: Pick<VoiceSession, "id">, 
   for (let tries = 0; ; tries++) {
     const all = yield* read(OutboxStore.use((store) => store.after(null, 1000)))
     const names = all.filter(({ data }) => data.session_id === id).map(({ event }) => event)
-    if (names.length >= expected || tries > 300) return names
+    if (names.length >= expected || tries > 30_000) return names
     yield* pause(10)
   }
 })

@@ -30,7 +30,7 @@ const numbers = (events: ReadonlyArray<Recorded>) => events.map(({ data }) => da
 /** Reads on until the expected number of events has come: a storage may hold events back while others are being written. */
 const readOn = Effect.fnUntraced(function* (cursor: string | null, expected: number) {
   const found: Array<Recorded> = []
-  for (let tries = 0; found.length < expected && tries < 500; tries++) {
+  for (let tries = 0; found.length < expected && tries < 30_000; tries++) {
     found.push(...(yield* after(found.at(-1)?.cursor ?? cursor)))
     if (found.length < expected) yield* pause(10)
   }

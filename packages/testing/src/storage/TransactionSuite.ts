@@ -267,7 +267,7 @@ export const transactions = suite("transactions", ({ alone, it, sideBySide }) =>
       yield* Effect.exit(transact(Effect.andThen(outbox.append([event("call.failed")]), Effect.fail("no"))))
       yield* transact(outbox.append([event("call.started")]))
       let found = yield* read(outbox.after(null, 100))
-      for (let tries = 0; found.length === 0 && tries < 200; tries++) {
+      for (let tries = 0; found.length === 0 && tries < 30_000; tries++) {
         yield* pause(10)
         found = yield* read(outbox.after(null, 100))
       }

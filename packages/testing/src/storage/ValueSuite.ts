@@ -338,7 +338,7 @@ export const values = suite("values", ({ it }) => {
       } as const
       yield* transact(outbox.append([event]))
       let found = yield* read(outbox.after(null, 10))
-      for (let tries = 0; found.length === 0 && tries < 200; tries++) {
+      for (let tries = 0; found.length === 0 && tries < 30_000; tries++) {
         yield* pause(10)
         found = yield* read(outbox.after(null, 10))
       }

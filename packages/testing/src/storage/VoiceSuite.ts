@@ -143,7 +143,7 @@ const eventsOf = Effect.fnUntraced(function* ({ id }: VoiceSession, expected: nu
       if (page.length < 1000) break
     }
     const events = all.filter(({ data }) => data.session_id === id)
-    if (events.length >= expected || tries > 300) return events
+    if (events.length >= expected || tries > 30_000) return events
     yield* pause(10)
   }
 })
