@@ -20,6 +20,8 @@ export interface Bounds {
   readonly kept: number
   /** So many requests need not be sent, where the time is over. */
   readonly unsent: number
+  /** Until the process has stopped, in milliseconds. */
+  readonly stop: number
 }
 
 const MB = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
@@ -84,7 +86,7 @@ const measured = (result: RequestRunResult, bounds: Bounds): ReadonlyArray<Found
     ),
     ...say(grown > bounds.kept, "memory is kept", `${MB(grown)} more than at the start, after a garbage collection`),
     ...say(
-      stop.code !== 0 || stop.ms > 15_000,
+      stop.code !== 0 || stop.ms > bounds.stop,
       "the process does not stop in order",
       `code ${stop.code} after ${stop.ms} ms`
     )

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
  */
 const bounds = () => ({
   ...{ p99: atMost(15_000), times: 20, upload: atMost(30_000), turn: atMost(1000) },
-  ...{ peak: 700e6, kept: 120e6, unsent: 700 }
+  ...{ peak: 700e6, kept: 120e6, unsent: 700, stop: atMost(15_000) }
 })
 
 describe("a tenant who sends whatever there is", () => {

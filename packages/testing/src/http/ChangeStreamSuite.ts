@@ -137,9 +137,11 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
 
     // Verifies: B-207.
     it("ends with its token, within five seconds", async () => {
-      const opened = await openAs(await tokenOf("viewer", { secondsToLive: 1 }))
+      // On a slow machine a second is over before the stream is open.
+      const secondsToLive = Math.ceil(atMost(1000) / 1000)
+      const opened = await openAs(await tokenOf("viewer", { secondsToLive }))
       await ready(opened)
-      expect(await opened.ended()).toBeLessThan(atMost(6000))
+      expect(await opened.ended()).toBeLessThan(1000 * secondsToLive + atMost(5000))
     })
 
     // Verifies: B-207.
