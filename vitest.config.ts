@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+import { isTooSlow } from "./packages/testing/src/SlowMachine.ts"
 import { givenServer } from "./test/EmbeddedPostgres.ts"
 import { LongestFirst } from "./test/LongestFirst.ts"
 
@@ -35,8 +36,9 @@ export default defineConfig({
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 300_000 } },
-    // Left alone it would be one on a machine of two cores, and half of a worker's time is spent waiting.
-    maxWorkers: Math.max(5, availableParallelism() - 1),
+    // Left alone it would be one on a machine of two cores, and half of a worker's time is spent waiting. On a slow machine none
+    // is, and tests beside each other would only make each other late.
+    maxWorkers: Math.max(isTooSlow() ? 3 : 5, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // To import the core anew takes a second, and what has been optimized is lost: files of a project share processes.
     isolate: false,

@@ -33,7 +33,16 @@ const main = async (): Promise<number> => {
   say(
     `seed ${values.seed}, ${values.only === undefined ? `${values.requests} requests` : `request ${values.only} alone`}, ${storage}`
   )
-  const bounds = { p99: Number(values.p99), times: 0, upload: 10_000, turn: 250, peak: 700e6, kept: 120e6, unsent: 0, stop: 15_000 }
+  const bounds = {
+    p99: Number(values.p99),
+    times: 0,
+    upload: 10_000,
+    turn: 250,
+    peak: 700e6,
+    kept: 120e6,
+    unsent: 0,
+    stop: 15_000
+  }
   const result = await requestRun({
     ...{ seed: Number(values.seed), requests: Number(values.requests), storage, keeps: values.keep, log: say },
     ...{

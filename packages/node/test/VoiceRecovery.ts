@@ -17,7 +17,16 @@ interface Begun {
   readonly origin: string
 }
 
+/** A server that does not answer for long, as on a machine that stands still, is left: then the process begins again. */
 const processOf = async (options: RecoveryOptions) => {
+  for (let tries = 1; ; tries++) {
+    const begun = await begin(options)
+    if (begun !== null) return begun
+    if (tries === 5) throw new Error("the process did not begin")
+  }
+}
+
+const begin = async (options: RecoveryOptions) => {
   const child = fork(new URL("./VoiceProcess.ts", import.meta.url), [JSON.stringify(options)], {
     execArgv: ["--conditions=@trunkline/source", "--disable-warning=ExperimentalWarning"],
     env: { PATH: process.env.PATH ?? "", ...clockVariables }
@@ -27,7 +36,7 @@ const processOf = async (options: RecoveryOptions) => {
     once(child, "message").then(([message]) => message as Begun),
     exited.then(() => null)
   ])
-  if (begun === null) throw new Error("the process did not begin")
+  if (begun === null) return null
   return {
     ...begun,
     kill: async () => {
@@ -86,7 +95,7 @@ export const recovery = async (storage: string): Promise<void> => {
   expect(ended).toMatchObject({ status: "failed", end_reason: "agent_error" })
   // Dated to its last sign of life, of which there is one every five seconds.
   expect(Date.parse(ended.ended_at)).toBeLessThanOrEqual(diedAt)
-  expect(Date.parse(ended.ended_at)).toBeGreaterThan(diedAt - 15_000)
+  expect(Date.parse(ended.ended_at)).toBeGreaterThan(diedAt - atMost(15_000))
 
   const rows = (await ask(`/v1/usage/logs?session_id=${id}`)) as ReadonlyArray<Answer>
   expect(rows.map(({ service }) => service).toSorted()).toEqual(["llm", "tts"])

@@ -1,4 +1,5 @@
 /** One product on Node's own server whose models are a scripted upstream, and clients that hold conversations with it. */
+
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,6 +9,7 @@ import { nodeHandler } from "@trunkline/node"
 import { openai } from "@trunkline/providers/openai"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
+import { atMost } from "@trunkline/testing/slow-machine"
 import { type FakeVoiceOptions, type FakeVoiceUpstream, startFakeVoiceUpstream } from "@trunkline/testing/upstreams"
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of many forms
@@ -166,6 +168,15 @@ export const until = async (what: string, isSo: () => Promise<boolean> | boolean
   }
 }
 
+/** A product's timeout that is to be reached here: on a slow machine it leaves time for what is not to reach it. */
+export const shortTimeout = (ms: number): number => Math.round(Math.min(atMost(ms), Math.max(ms, 20_000)))
+
+/** The timeouts of voice as they are, and on a slow machine as long as they may be. */
+const timeouts = () => {
+  const [stages, model] = [Math.min(atMost(5000), 60_000), Math.min(atMost(8000), 60_000)].map(Math.round)
+  return { sttTimeoutMs: stages!, llmTimeoutMs: model!, ttsTimeoutMs: stages! }
+}
+
 export const voiceWorld = async ({
   credits = "1000",
   fake,
@@ -186,7 +197,8 @@ export const voiceWorld = async ({
       breaker: null
     },
     log: (entry) => void log.push(entry),
-    ...options
+    ...options,
+    voice: { ...timeouts(), ...options?.voice }
   })
   const { id: accountId } = await core.admin.createAccount({ name: "Voice", plan, voiceCampaigns: true })
   if (credits !== "0") await core.admin.addCredits(accountId, credits)

@@ -3,7 +3,7 @@ import { Outbound, outboundProvider } from "@trunkline/core/provider"
 import { Endpoints } from "@trunkline/testing/webhooks"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Answer, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
+import { type Answer, shortTimeout, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
 
 const secret = "a-secret-of-the-endpoint"
 const parameters = { type: "object", properties: {} }
@@ -31,7 +31,7 @@ describe.concurrent("a function", () => {
   beforeAll(async () => {
     world = await voiceWorld({
       fake: { thinks, speaks: (text) => text.length * 5 },
-      options: { voice: { functionTimeoutMs: 1000 } }
+      options: { voice: { functionTimeoutMs: shortTimeout(1000) } }
     })
   })
   afterAll(() => world.stop())

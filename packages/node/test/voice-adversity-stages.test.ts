@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { atMost } from "@trunkline/testing/slow-machine"
 import type { FakeHearing, FakeReply, FakeSpeech } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Answer, until, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
+import { type Answer, shortTimeout, until, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
 
 const [llm, otherLlm] = ["gemma-4-26b-a4b-it", "oss-120b"]
 const [tts, otherTts] = ["bulbul:v3", "tts-1"]
@@ -46,10 +46,12 @@ const hearings: Readonly<Record<string, string | FakeHearing>> = {
   "deepgram-nova-3": "  "
 }
 
+const short = shortTimeout(1500)
+
 let world: VoiceWorld
 beforeAll(async () => {
   world = await voiceWorld({
-    options: { voice: { llmTimeoutMs: 1500, sttTimeoutMs: 1500, ttsTimeoutMs: 1500 } },
+    options: { voice: { llmTimeoutMs: short, sttTimeoutMs: short, ttsTimeoutMs: short } },
     fake: {
       thinks: (_, messages, model) => {
         const said = messages.filter(({ role }) => role === "user").at(-1)?.content

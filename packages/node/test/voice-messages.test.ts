@@ -6,7 +6,7 @@ import { openai } from "@trunkline/providers/openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { handshake } from "./Handshake.ts"
 import { asks, leaves, sessionOf, until } from "./VoiceSteps.ts"
-import { type Answer, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
+import { type Answer, shortTimeout, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
 
 const model = "gemma-4-26b-a4b-it"
 
@@ -146,7 +146,7 @@ describe("functions", () => {
       fake: { thinks: () => (++runs === 1 ? { calls } : { text: "It is ten." }) },
       options: {
         outbound: outbound(),
-        voice: { functionTimeoutMs: 400 },
+        voice: { functionTimeoutMs: shortTimeout(400) },
         webhooks: { allowNetworks: ["127.0.0.0/8"] }
       }
     })

