@@ -89,7 +89,7 @@ const entries = packages.flatMap((name) => {
   }))
 })
 
-beforeAll(pack, 120_000)
+beforeAll(pack)
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 describe("published packages", () => {

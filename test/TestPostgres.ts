@@ -1,5 +1,7 @@
 /** Databases for tests on the Postgres server of their worker, each new and empty. */
+
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
+import { atMost } from "@trunkline/testing/slow-machine"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
@@ -62,4 +64,6 @@ export const migratedDatabase = Effect.suspend(() => made(`template ${servers().
 
 /** A storage on a database of its own. */
 export const storage = (options: Omit<PostgresOptions, "url"> = {}) =>
-  Layer.unwrap(Effect.map(migratedDatabase, (url) => layer({ url, ...options })))
+  Layer.unwrap(
+    Effect.map(migratedDatabase, (url) => layer({ url, statementTimeoutMs: Math.round(atMost(30_000)), ...options }))
+  )

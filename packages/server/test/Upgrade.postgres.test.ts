@@ -2,8 +2,10 @@
  * A process of the version before goes on working beside one that migrates: docs/reference/storage.md#migrations. Both get requests, dial
  * and deliver all the while. Verifies: STOR-8, HOOK-1.
  */
+
 import { setTimeout as sleep } from "node:timers/promises"
 import { type FakePlatform, inbound, inboundMessages, startFakePlatform } from "@trunkline/testing/messaging"
+import { clockSpeed } from "@trunkline/testing/slow-machine"
 import { openAiChat, startFakeOpenAi } from "@trunkline/testing/upstreams"
 import { startReceiver } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
@@ -145,7 +147,10 @@ const upgraded = async (url: string, former: Former, commit: string): Promise<vo
   const bundle = await formerBundle(commit)
   const [platform, model] = [await startFakePlatform(), await startFakeOpenAi()]
   model.behave(() => openAiChat({ text: "Yes." }))
-  const cwd = folder(200, { webhooks: { allow_networks: ["127.0.0.0/8"] }, ...chatSettings(platform, model, 200) })
+  const cwd = folder(clockSpeed(200), {
+    webhooks: { allow_networks: ["127.0.0.0/8"] },
+    ...chatSettings(platform, model, 200)
+  })
   const [before, receiver] = [await serve(cwd, { DATABASE_URL: url }, bundle), await startReceiver()]
   try {
     const key = keyOf(before)
@@ -186,7 +191,7 @@ const upgraded = async (url: string, former: Former, commit: string): Promise<vo
       expect(chatting.customers.length).toBeGreaterThan(3)
       const answered = () => platform.messages.map(({ to }) => to)
       const isAnswered = async () => (answered().length >= chatting.customers.length ? true : null)
-      await until(isAnswered, 60_000, async () => [before, now].map(({ logged }) => logged()))
+      await until(isAnswered, undefined, async () => [before, now].map(({ logged }) => logged()))
       expect(answered().sort()).toEqual(chatting.customers.toSorted())
     }
     await Promise.all([stop(before), stop(now)])

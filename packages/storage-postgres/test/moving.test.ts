@@ -12,7 +12,7 @@ const file = installation(sqlite.layer({ path: ":memory:" }))
 const server = Effect.flatMap(database, (url) => installation(layer({ url, connections: 2 })))
 
 describe.skipIf(reason !== null)(`moves${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
-  moving("SQLite to Postgres", file, server, 120_000)
-  migrating("SQLite to Postgres", file, server, 120_000)
-  moving("Postgres to SQLite", server, file, 120_000)
+  moving("SQLite to Postgres", file, server)
+  migrating("SQLite to Postgres", file, server)
+  moving("Postgres to SQLite", server, file)
 })

@@ -93,60 +93,57 @@ describe.skipIf(reason !== null)(`a fail-over of Postgres${reason === null ? "" 
     )
   }
 
-  it.live(
-    "moves processes from a server that has vanished, and nothing is written on that one when it is back",
-    () =>
-      Effect.gen(function* () {
-        const tenantId = Rows.id<"Account">()
-        const before = Date.now()
-        const [one, other] = [yield* processOn(), yield* processOn()]
-        const signals = Context.get(one, RemoteSignals)
-        let woken = 0
-        yield* Context.get(other, RemoteSignals).listen(
-          "work",
-          Effect.sync(() => void woken++)
-        )
-        yield* Effect.provide(transact(addBot(tenantId)), one)
-        assert.isNull(yield* Context.get(one, LostCommits))
+  it.live("moves processes from a server that has vanished, and nothing is written on that one when it is back", () =>
+    Effect.gen(function* () {
+      const tenantId = Rows.id<"Account">()
+      const before = Date.now()
+      const [one, other] = [yield* processOn(), yield* processOn()]
+      const signals = Context.get(one, RemoteSignals)
+      let woken = 0
+      yield* Context.get(other, RemoteSignals).listen(
+        "work",
+        Effect.sync(() => void woken++)
+      )
+      yield* Effect.provide(transact(addBot(tenantId)), one)
+      assert.isNull(yield* Context.get(one, LostCommits))
 
-        yield* Effect.promise(() => pair.primary.signal("SIGSTOP"))
-        const vanished = Date.now()
-        const inFlight = yield* Effect.forkChild(Effect.flip(Effect.provide(transact(addBot(tenantId)), one)))
-        yield* Effect.promise(() => pair.promote())
-        assert.strictEqual((yield* Fiber.join(inFlight)).reason, "unavailable")
-        yield* Effect.retry(Effect.provide(transact(addBot(tenantId)), one), {
-          while: () => Date.now() < vanished + soon
-        })
-        yield* Effect.retry(Effect.provide(transact(addBot(tenantId)), other), {
-          while: () => Date.now() < vanished + soon
-        })
+      yield* Effect.promise(() => pair.primary.signal("SIGSTOP"))
+      const vanished = Date.now()
+      const inFlight = yield* Effect.forkChild(Effect.flip(Effect.provide(transact(addBot(tenantId)), one)))
+      yield* Effect.promise(() => pair.promote())
+      assert.strictEqual((yield* Fiber.join(inFlight)).reason, "unavailable")
+      yield* Effect.retry(Effect.provide(transact(addBot(tenantId)), one), {
+        while: () => Date.now() < vanished + soon
+      })
+      yield* Effect.retry(Effect.provide(transact(addBot(tenantId)), other), {
+        while: () => Date.now() < vanished + soon
+      })
+      assert.isAtMost(Date.now() - vanished, soon)
+      assert.strictEqual(yield* Effect.provide(countBots(tenantId), other), 3)
+
+      const lost = yield* Context.get(one, LostCommits)
+      assert.isNotNull(lost)
+      assert.isAtLeast(lost.since, before)
+      assert.isAtMost(lost.since, vanished)
+      // Both have stored one instant. Each reads its own clock beside the server's.
+      const elsewhere = yield* Context.get(other, LostCommits)
+      assert.isBelow(Math.abs(elsewhere!.since - lost.since), 1000)
+
+      const had = woken
+      while (woken === had) {
+        yield* signals.send("work")
+        yield* wait(50)
         assert.isAtMost(Date.now() - vanished, soon)
-        assert.strictEqual(yield* Effect.provide(countBots(tenantId), other), 3)
+      }
 
-        const lost = yield* Context.get(one, LostCommits)
-        assert.isNotNull(lost)
-        assert.isAtLeast(lost.since, before)
-        assert.isAtMost(lost.since, vanished)
-        // Both have stored one instant. Each reads its own clock beside the server's.
-        const elsewhere = yield* Context.get(other, LostCommits)
-        assert.isBelow(Math.abs(elsewhere!.since - lost.since), 1000)
-
-        const had = woken
-        while (woken === had) {
-          yield* signals.send("work")
-          yield* wait(50)
-          assert.isAtMost(Date.now() - vanished, soon)
-        }
-
-        // It comes back as it was, and accepts writes.
-        yield* Effect.promise(() => pair.primary.signal("SIGCONT"))
-        yield* wait(3000)
-        const third = yield* processOn()
-        for (const services of [one, other, third]) yield* Effect.provide(transact(addBot(tenantId)), services)
-        assert.strictEqual(yield* Effect.provide(countBots(tenantId), third), 6)
-        const counted = `select count(*)::int as n from trunkline.bots where tenant_id = '${tenantId}'`
-        assert.deepStrictEqual(yield* Effect.promise(() => pair.primary.query(counted)), [{ n: 1 }])
-      }),
-    60_000
+      // It comes back as it was, and accepts writes.
+      yield* Effect.promise(() => pair.primary.signal("SIGCONT"))
+      yield* wait(3000)
+      const third = yield* processOn()
+      for (const services of [one, other, third]) yield* Effect.provide(transact(addBot(tenantId)), services)
+      assert.strictEqual(yield* Effect.provide(countBots(tenantId), third), 6)
+      const counted = `select count(*)::int as n from trunkline.bots where tenant_id = '${tenantId}'`
+      assert.deepStrictEqual(yield* Effect.promise(() => pair.primary.query(counted)), [{ n: 1 }])
+    })
   )
 })

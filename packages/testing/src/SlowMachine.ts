@@ -35,6 +35,15 @@ const sample = (): void => {
 for (let times = 0; times < 4; times++) sampleMs()
 sample()
 
+/**
+ * How much faster than the machine's clock that of a test runs: as much less as this machine is slower, so that what takes its time
+ * is not late for the product.
+ */
+export const clockSpeed = (speed: number): number => {
+  sample()
+  return slowest < slowFrom ? speed : Math.max(1, Math.round(speed / slowest))
+}
+
 /** True where this machine is too slow for anything that must happen in real time, such as sound. */
 export const isTooSlow = (): boolean => {
   sample()

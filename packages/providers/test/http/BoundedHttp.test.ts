@@ -45,7 +45,7 @@ const hastyUpstream = async () => {
 const upload = async (http: BoundedHttp, url: URL, chunks: ReadonlyArray<Uint8Array>): Promise<number> => {
   const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
   const body = multipart([], { fileName: "a.wav", contentType: "audio/wav", size, chunks })
-  const limits = { headMs: 20_000, bodyMs: 20_000, maxBytes: () => 100 }
+  const limits = { headMs: 300_000, bodyMs: 300_000, maxBytes: () => 100 }
   const { status } = await Effect.runPromise(http.exchange({ method: "POST", url, headers: {}, body, ...limits }))
   for (const chunk of chunks) chunk.fill(freed)
   return status
@@ -107,7 +107,7 @@ describe("a body that is sent", () => {
       for (const chunk of chunks) chunk.fill(freed)
     }
     const file = { fileName: "a.wav", contentType: "audio/wav", size: expected.length, chunks, onSent }
-    const limits = { headMs: 20_000, bodyMs: 20_000, maxBytes: () => 100 }
+    const limits = { headMs: 300_000, bodyMs: 300_000, maxBytes: () => 100 }
     const request = { method: "POST", url: upstream.url, headers: {}, body: multipart([], file), ...limits } as const
     await Effect.runPromise(http.exchange(request))
     order.push("answered")
@@ -132,7 +132,7 @@ describe("a body that is sent", () => {
       chunks: [Buffer.alloc(3_000_000)],
       onSent
     }
-    const limits = { headMs: 20_000, bodyMs: 20_000, maxBytes: () => 100 }
+    const limits = { headMs: 300_000, bodyMs: 300_000, maxBytes: () => 100 }
     const request = { method: "POST", url: upstream.url, headers: {}, body: multipart([], file), ...limits } as const
     expect(Exit.isFailure(await Effect.runPromiseExit(http.exchange(request)))).toBe(true)
     await http.close()

@@ -163,7 +163,7 @@ const served = (path: string, port: number): Promise<ChildProcess> =>
       child.kill("SIGKILL")
       fail(new Error(`the mock did not start: ${why}\n${said}`))
     }
-    const timer = setTimeout(() => giveUp("no sign within 30 s"), 30_000)
+    const timer = setTimeout(() => giveUp("no sign within five minutes"), 300_000)
     child.on("exit", (code) => giveUp(`it ended with ${code}`))
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk: Buffer) => {

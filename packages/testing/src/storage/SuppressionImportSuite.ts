@@ -141,10 +141,8 @@ const run = (): EntryImport => ({ id: Rows.id(), at: Rows.at(0), tenantId: Rows.
 
 export const suppressionImports = suite("imports of the do-not-call list", ({ it, sideBySide }) => {
   // Verifies: B-703, B-704, B-705.
-  it.effect(
-    "come to the list that their rows come to one after the other, and a dry run shows it beforehand",
-    () => property(fc.array(file, { minLength: 2, maxLength: 3 }), 6, follow),
-    120_000
+  it.effect("come to the list that their rows come to one after the other, and a dry run shows it beforehand", () =>
+    property(fc.array(file, { minLength: 2, maxLength: 3 }), 6, follow)
   )
 
   // Verifies: B-703.
