@@ -194,7 +194,7 @@ const Whole = ({ seen }: { readonly seen: Seen }) => {
         onShowCalls={() => document.getElementById("live-calls")?.focus()}
       />
       <Counts counts={counts} id={id} />
-      <LiveCalls live={live} />
+      <LiveCalls seen={seen} />
       <ContactsTable campaign={campaign} />
       {shown === "run" ? <RunDialog seen={seen} onClose={close} title={runName(status)} /> : null}
       {shown === "complete" ? <CompleteDialog seen={seen} onClose={close} /> : null}

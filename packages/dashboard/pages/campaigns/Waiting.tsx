@@ -140,9 +140,9 @@ export const Waiting = (given: Given) => {
   return (
     <section aria-label={say("waiting.heading")} className="mb-6">
       {live === undefined ? (
-        <span className="skeleton block h-14 rounded-lg" />
+        <span className="skeleton block h-18 rounded-lg" />
       ) : live.waiting_for === null ? (
-        <div className="banner is-good">
+        <div className="banner min-h-18 is-good">
           <Icon name="phone" className="size-5 flex-none text-good" />
           <p className="min-w-0 flex-1 basis-44">{say("waiting.nothing")}</p>
         </div>
@@ -161,7 +161,7 @@ const Because = ({
   const sentence = waitingSentence(given.seen, reason)
   const [tone, icon] = looks[reason] ?? ["", "clock"]
   return (
-    <div className={`banner min-h-14 ${tone}`} data-reason={reason}>
+    <div className={`banner min-h-18 ${tone}`} data-reason={reason}>
       <Icon name={icon} className="size-5 flex-none" />
       <div className="min-w-0 flex-1 basis-44">
         <p className="font-medium">{sentence}</p>

@@ -131,7 +131,8 @@ export const Rows = <Row,>(given: Given<Row>) => {
     <div className="grid grid-cols-1 gap-3">
       <div className="flex min-h-[2.125rem] flex-wrap items-center gap-x-4 gap-y-2">
         {given.tools}
-        <span className="ms-auto flex items-center gap-3">
+        {/* As high with a button as without: the rows below stay where they are. */}
+        <span className="ms-auto flex min-h-[2.125rem] items-center gap-3">
           {skip > 0 ? (
             <Button
               isSmall
