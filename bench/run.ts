@@ -34,7 +34,9 @@ const benchmarks: Readonly<Record<string, string>> = {
   "delivery-months": "DeliveryMonths.ts",
   move: "Move.ts",
   loading: "Loading.ts",
-  "dashboard-load": "DashboardLoad.ts"
+  "dashboard-load": "DashboardLoad.ts",
+  "dashboard-live": "DashboardLive.ts",
+  "dashboard-server": "DashboardServer.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)
