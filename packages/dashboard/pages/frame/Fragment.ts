@@ -36,10 +36,14 @@ const changed = (event: Event): void => {
   }
   // The router must not take it for a place.
   event.stopImmediatePropagation()
-  const link = take()
-  place = secret.kind === "token" ? before : place
+  // The page begins anew, and finds the link where it is.
+  if (secret.kind === "link") {
+    location.reload()
+    return
+  }
+  take()
+  place = before
   history.replaceState(history.state, "", `${location.pathname}${location.search}${place}`)
-  if (link !== null) location.reload()
 }
 
 window.addEventListener("popstate", changed)
