@@ -95,12 +95,17 @@ export const DoNotCallPage = () => {
   const navigate = useNavigate()
   const may = useMay("campaigns:write")
   const [asked, setAsked] = useState<Asked | null>(null)
+  // What the person adds stands in the list at once: it is begun anew.
+  const [begun, setBegun] = useState(0)
   const [columns] = useState(() => columnsOf(may ? setAsked : null))
   const [typed, setTyped] = useTyped(
     q,
     (text) => void navigate({ to: "/do-not-call", search: text === "" ? {} : { q: text }, replace: true })
   )
-  const close = () => setAsked(null)
+  const close = () => {
+    if (asked !== null && asked.what !== "remove") setBegun((nth) => nth + 1)
+    setAsked(null)
+  }
   const query = numberOrWords(q)
   return (
     <>
@@ -132,7 +137,7 @@ export const DoNotCallPage = () => {
         label={say("dnc.heading")}
         columns={columns}
         idOf={({ id }) => id}
-        listKey={["do-not-call", q]}
+        listKey={["do-not-call", q, begun]}
         topics={["suppression"]}
         pageSize={100}
         isNewestFirst

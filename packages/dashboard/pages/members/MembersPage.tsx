@@ -68,6 +68,8 @@ export const MembersPage = () => {
   )
   const [asked, setAsked] = useState<Asked | null>(null)
   const [shown, setShown] = useState<NewLink | null>(null)
+  // Whom the person invites stands in the list at once: it is begun anew.
+  const [begun, setBegun] = useState(0)
 
   const link = (member: Member): void => {
     api.members.link(member.id).then(
@@ -156,7 +158,7 @@ export const MembersPage = () => {
         label={say("members.heading")}
         columns={columns}
         idOf={({ id }) => id}
-        listKey={["members", q]}
+        listKey={["members", q, begun]}
         topics={["members"]}
         pageSize={50}
         isNewestFirst
@@ -180,6 +182,7 @@ export const MembersPage = () => {
           onInvited={(made) => {
             setAsked(null)
             setShown(made)
+            setBegun((nth) => nth + 1)
           }}
         />
       ) : asked?.what === "remove" ? (

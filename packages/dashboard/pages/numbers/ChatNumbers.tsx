@@ -146,8 +146,13 @@ export const ChatNumbers = () => {
   const may = useMay("messaging:write")
   const agents = useAgents().data
   const [shown, setShown] = useState<Shown | null>(null)
+  // What the person connects stands in the list at once: it is begun anew.
+  const [begun, setBegun] = useState(0)
   const columns = useMemo(() => columnsOf({ agents: agents ?? [], may, show: setShown }), [agents, may])
-  const close = () => setShown(null)
+  const close = () => {
+    if (shown?.kind === "connect") setBegun((nth) => nth + 1)
+    setShown(null)
+  }
   return (
     <NumbersSection title={say("chat-numbers.heading")} lead={say("chat-numbers.lead")}>
       <Rows
@@ -161,7 +166,7 @@ export const ChatNumbers = () => {
         label={say("chat-numbers.heading")}
         columns={columns}
         idOf={({ id }) => id}
-        listKey={["numbers", "chats"]}
+        listKey={["numbers", "chats", begun]}
         topics={["numbers"]}
         pageSize={100}
         isNewestFirst

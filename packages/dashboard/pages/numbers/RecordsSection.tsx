@@ -61,6 +61,8 @@ const columnsOf = <Row extends Record>(
 export const RecordsSection = <Row extends Record>(given: Given<Row>) => {
   const may = useMay(given.scope)
   const [asked, setAsked] = useState<Asked<Row> | null>(null)
+  // What the person adds stands in the list at once: it is begun anew.
+  const [begun, setBegun] = useState(0)
   const [columns] = useState(() => columnsOf(given, may ? setAsked : null))
   return (
     <NumbersSection title={given.title} lead={given.lead}>
@@ -75,14 +77,19 @@ export const RecordsSection = <Row extends Record>(given: Given<Row>) => {
         label={given.title}
         columns={columns}
         idOf={({ id }) => id}
-        listKey={given.listKey}
+        listKey={[...given.listKey, begun]}
         topics={["numbers"]}
         pageSize={100}
         isNewestFirst
         read={given.read}
         empty={<Empty icon="phone" title={given.empty[0]} sentence={given.empty[1]} />}
       />
-      {asked === null ? null : given.dialog(asked, () => setAsked(null))}
+      {asked === null
+        ? null
+        : given.dialog(asked, () => {
+            setAsked(null)
+            if (asked.kind === "new") setBegun((nth) => nth + 1)
+          })}
     </NumbersSection>
   )
 }
