@@ -167,6 +167,7 @@ const Form = ({
           />
           <SelectField
             label={say("campaign-form.until")}
+            hint={say("campaign-form.until-hint")}
             field={form.field("quiet_hours_end")}
             options={hours(1, 24)}
           />

@@ -55,7 +55,7 @@ export const RunDialog = ({ onClose, seen, title }: Given & { readonly title: st
       </p>
       <Facts
         facts={[
-          campaign.dial_mode === "preview" ? howDialed(seen) : null,
+          campaign.dial_mode === "preview" ? say("campaign.run-how", { how: howDialed(seen) }) : null,
           sayCount("campaign.run-attempts", campaign.max_attempts),
           campaign.max_calls_per_day === null ? null : sayCount("campaign.run-daily", campaign.max_calls_per_day),
           counts === undefined || counts.due === waiting ? null : sayCount("campaign.run-due", counts.due),

@@ -93,7 +93,13 @@ export const momentIn = (iso: string, timeZone: string): string =>
 
 /** `Mon 10:42`, on the clock of a zone. */
 export const timeIn = (at: number, timeZone: string): string =>
-  new Intl.DateTimeFormat(locale, { weekday: "short", hour: "2-digit", minute: "2-digit", timeZone }).format(at)
+  new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone
+  }).format(at)
 
 /** `09:00` for an hour of the day. */
 export const hourOfDay = (hour: number): string => `${String(hour).padStart(2, "0")}:00`

@@ -2,7 +2,7 @@
 import { type RefObject, useRef, useState } from "react"
 import { faultOfWrite } from "../frame/FaultSentences.ts"
 import type { Fault } from "../frame/Notices.ts"
-import { number, say } from "../frame/Say.ts"
+import { number, say, wordOf } from "../frame/Say.ts"
 import { isUnknown, newKey } from "../frame/ServerRequests.ts"
 import { mount } from "../frame/Settings.ts"
 import { Button } from "./Button.tsx"
@@ -248,7 +248,11 @@ export const ImportFaults = ({
       <tbody>
         {counts.map(({ field, message, rows }) => (
           <tr key={`${field} ${message}`}>
-            <td>{message}</td>
+            <td>
+              {field === null
+                ? message
+                : say("import.fault-of", { field: wordOf("import-field", field), reason: message })}
+            </td>
             <td className="text-soft max-md:hidden">
               {errors
                 .filter((one) => one.message === message && one.field === field)

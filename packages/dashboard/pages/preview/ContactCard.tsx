@@ -17,8 +17,16 @@ const LocalTime = ({ timeZone }: { readonly timeZone: string }) => {
   return say("preview.in-zone", { time: timeIn(now, timeZone), place: placeOf(timeZone) })
 }
 
-const Fact = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className="min-w-0">
+const Fact = ({
+  children,
+  isWide = false,
+  label
+}: {
+  readonly label: string
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}) => (
+  <div className={isWide ? "col-span-2 min-w-0" : "min-w-0"}>
     <dt className="text-sm text-soft">{label}</dt>
     <dd className="font-medium wrap-anywhere">{children}</dd>
   </div>
@@ -66,7 +74,15 @@ const Custom = ({ custom }: { readonly custom: Readonly<Record<string, string>> 
     </Fact>
   ))
 
-const Person = ({ campaign, shown }: { readonly campaign: Campaign | undefined; readonly shown: PreviewContact }) => {
+const Person = ({
+  campaign,
+  isCalled,
+  shown
+}: {
+  readonly campaign: Campaign | undefined
+  readonly isCalled: boolean
+  readonly shown: PreviewContact
+}) => {
   const me = useMe()
   const { calls, contact, conversation_id, crm } = shown
   return (
@@ -78,14 +94,18 @@ const Person = ({ campaign, shown }: { readonly campaign: Campaign | undefined; 
               <LocalTime timeZone={campaign.timezone} />
             </Fact>
             <Fact label={say("preview.attempts")}>
-              {say("preview.attempts-of", { n: contact.attempts, m: campaign.max_attempts })}
+              {say("preview.attempts-of", { n: contact.attempts + (isCalled ? 1 : 0), m: campaign.max_attempts })}
             </Fact>
           </>
         )}
         {contact.last_error === null ? null : (
           <Fact label={say("preview.last-error")}>{wordOf("error", contact.last_error)}</Fact>
         )}
-        {crm?.email == null ? null : <Fact label={say("preview.email")}>{crm.email}</Fact>}
+        {crm?.email == null ? null : (
+          <Fact isWide label={say("preview.email")}>
+            {crm.email}
+          </Fact>
+        )}
         {crm === null || crm.tags.length === 0 ? null : <Fact label={say("preview.tags")}>{crm.tags.join(", ")}</Fact>}
         {crm === null ? null : <Custom custom={crm.custom} />}
         {conversation_id === null || !isOpen("inbox", me) ? null : (
@@ -114,6 +134,8 @@ const Person = ({ campaign, shown }: { readonly campaign: Campaign | undefined; 
 interface Given {
   readonly shown: PreviewContact | null
   readonly campaign: Campaign | undefined
+  /** The call that this person has approved has begun: it is an attempt, and the row was read before it. */
+  readonly isCalled: boolean
   /** Nobody is left on the list. */
   readonly isOver: boolean
   readonly headingRef: RefObject<HTMLHeadingElement | null>
@@ -121,7 +143,7 @@ interface Given {
   readonly children: ReactNode
 }
 
-export const ContactCard = ({ campaign, children, headingRef, isOver, shown }: Given) => {
+export const ContactCard = ({ campaign, children, headingRef, isCalled, isOver, shown }: Given) => {
   return (
     <section aria-label={say("preview.contact")} className="panel min-w-0 overflow-hidden">
       <div className="grid gap-3 px-5 py-4">
@@ -144,7 +166,7 @@ export const ContactCard = ({ campaign, children, headingRef, isOver, shown }: G
       </div>
       {shown === null ? null : (
         <div className="border-t border-line">
-          <Person key={shown.contact.id} campaign={campaign} shown={shown} />
+          <Person key={shown.contact.id} campaign={campaign} shown={shown} isCalled={isCalled} />
         </div>
       )}
     </section>

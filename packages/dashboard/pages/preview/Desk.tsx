@@ -243,7 +243,13 @@ export const Desk = ({ campaign, campaignId, campaignSelect, live, liveAt }: Giv
         onKeyDown={pressed}
         className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]"
       >
-        <ContactCard campaign={campaign} shown={shown} isOver={step === "nobody"} headingRef={heading}>
+        <ContactCard
+          campaign={campaign}
+          shown={shown}
+          isCalled={callId !== null}
+          isOver={step === "nobody"}
+          headingRef={heading}
+        >
           <HoldLine desk={desk} />
           <div className="flex flex-wrap gap-2">
             {orders.map(([order, icon]) => (

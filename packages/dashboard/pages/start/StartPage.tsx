@@ -12,7 +12,7 @@ import { Badge } from "../parts/Badge.tsx"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
 import { Heading } from "../parts/Heading.tsx"
 
-/** Where each step is done. A page that is not there yet has the help of the installation in its place. */
+/** Where each step is done. */
 const pages: Readonly<Record<Setup["steps"][number]["id"], string>> = {
   carrier: "numbers",
   caller_number: "numbers",
@@ -34,6 +34,7 @@ export const StartPage = () => {
     meta: { topics: ["account", "agents", "numbers", "campaigns", "webhooks", "keys"] }
   })
   const steps = data?.steps ?? []
+  const isSimulated = steps.some(({ id, note }) => id === "carrier" && note === "simulator")
   const needed = steps.filter(({ id }) => !optional.includes(id))
   const done = needed.filter((step) => step.done).length
   return (
@@ -57,7 +58,7 @@ export const StartPage = () => {
         </div>
       ) : (
         <ol aria-label={say("start.steps")} className="panel list-none divide-y divide-line overflow-hidden">
-          {steps.map(({ done, id, note }) => (
+          {steps.map(({ done, id }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
               <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
                 <p className="font-semibold">
@@ -67,17 +68,23 @@ export const StartPage = () => {
                   ) : null}
                 </p>
                 <p className="text-soft">
-                  {note === "simulator" && id === "carrier" ? say("step.carrier-simulator") : say(`step.${id}-lead`)}
+                  {isSimulated && (id === "carrier" || id === "caller_number")
+                    ? say(`step.${id}-simulator`)
+                    : say(`step.${id}-lead`)}
                 </p>
               </div>
               <Badge kind="step" status={done ? "step_done" : "step_open"} />
-              <Link
-                to={pageOf(isOpen(pages[id], me) ? pages[id] : "campaigns")}
-                className="button is-small"
-                aria-label={say("start.open-step", { step: say(`step.${id}`) })}
-              >
-                {say("start.open")}
-              </Link>
+              {isOpen(pages[id], me) ? (
+                <Link
+                  to={pageOf(pages[id])}
+                  className="button is-small"
+                  aria-label={say("start.open-step", { step: say(`step.${id}`) })}
+                >
+                  {say("start.open")}
+                </Link>
+              ) : (
+                <span className="text-sm text-soft">{say("start.others")}</span>
+              )}
             </li>
           ))}
         </ol>

@@ -29,7 +29,7 @@ const Row = ({
   readonly name: Name
   readonly counter: PlanUsage["counters"][Name]
 }) => {
-  const part = limit === null || used === null ? null : limit === 0 ? 1 : Math.min(1, used / limit)
+  const part = limit === null || used === null || limit === 0 ? null : Math.min(1, used / limit)
   return (
     <tr>
       <th scope="row" className="plan-name">
