@@ -208,6 +208,9 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
     await world.visit(
       async ({ page, go }) => {
         await heading(page, "Start").waitFor()
+        const step = page.getByRole("listitem").filter({ hasText: "Use an API key" })
+        await step.getByText("An owner or an admin does this.").waitFor()
+        expect(await step.getByRole("link").count()).toBe(0)
         await go("#/campaigns")
         await page.getByRole("link", { name: "Autumn offer" }).waitFor()
         expect(await page.getByRole("link", { name: "New campaign" }).count()).toBe(0)
@@ -313,6 +316,12 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await heading(page, "This link does not work").waitFor()
         await page.getByRole("button", { name: "Go to sign in" }).click()
         await heading(page, "Sign in").waitFor()
+        // A link that is opened where the pages are open already is opened as well.
+        await page.evaluate((hash) => {
+          location.hash = hash
+        }, `#link=${token}`)
+        await heading(page, "This link does not work").waitFor()
+        expect(page.url()).not.toContain("lnk_")
       },
       { at: `${world.places.root}#link=${token}`, noteAll: false }
     )
@@ -466,6 +475,10 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
           const create = page.getByRole("button", { name: "Create campaign" })
           expect(await create.isDisabled()).toBe(true)
           expect(await create.getAttribute("title")).toMatch(/Nothing can be changed until it is/)
+          const background = () => create.evaluate((button) => getComputedStyle(button).backgroundColor)
+          const before = await background()
+          await create.hover({ force: true })
+          expect(await background()).toBe(before)
           world.setAway(false)
           const began = Date.now()
           await connection.getByText("Live", { exact: true }).waitFor()
@@ -509,7 +522,8 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
 
   it("imports a file: columns are guessed, nothing is added before the check, and rejected rows can be had", async () => {
     const { id } = await campaign("Of a file", 0)
-    const file = "Telefon;Vorname;Nachname;Stadt\n+49 30 901821;Asha;Rao;Berlin\nnone;Jonas;Weber;Bonn\n"
+    const file =
+      "Telefon;Vorname;Nachname;Stadt\n+49 30 901821;Asha;Rao;Berlin\nnone;Jonas;Weber;Bonn\n+49 30 901821;Asha;Rao;Berlin\n"
     await world.visit(
       async ({ page, go }) => {
         await heading(page, "Start").waitFor()
@@ -529,6 +543,11 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         const result = page.getByRole("region", { name: "Result of the check" })
         await result.getByText("1 person is new on the list of this campaign.").waitFor()
         await result.getByText("1 row is rejected, and stays out.").waitFor()
+        // Nobody is on the list yet: the third row is a second time the first.
+        await result
+          .getByText("1 row is about somebody who is on the list already, or stands earlier in the file.")
+          .waitFor()
+        await result.getByText(/^Phone: /).waitFor()
         expect((await world.ask("GET", `/voice-campaigns/${id}`)).total_contacts).toBe(0)
         const rejected = page.waitForEvent("download")
         await page.getByRole("button", { name: "Download rejected rows" }).click()

@@ -35,6 +35,14 @@ describe.skipIf(chromiumPath === undefined)("members in a browser", () => {
         await shown.getByRole("button", { name: "Done" }).click()
         const table = page.getByRole("table", { name: "Members" })
         await table.getByText("Invited").waitFor()
+        // Whom the person invites next stands in the list at once, and waits behind no button.
+        await page.getByRole("button", { name: "Invite", exact: true }).click()
+        await invite.getByLabel("Email").fill("ann@example.com")
+        await page.keyboard.press("Enter")
+        await shown.getByRole("button", { name: "Done" }).click()
+        await page.getByRole("button", { name: "Remove ann@example.com" }).click()
+        await page.getByRole("dialog").getByRole("button", { name: "Remove ann@example.com" }).click()
+        await expect.poll(() => table.getByText("Invited").count()).toBe(1)
 
         await world.visit(
           async ({ page: other }) => {

@@ -21,7 +21,7 @@ import { TestCallDialog } from "./TestCallDialog.tsx"
 const columnsOf = (campaigns: ReadonlyMap<string, string>): ReadonlyArray<Column<Call>> => [
   {
     title: say("calls.to"),
-    width: "minmax(0, 1.2fr)",
+    width: "minmax(0, 1.5fr)",
     cell: ({ created_at, id, to }) => (
       <span className="grid leading-5">
         <Link
@@ -46,7 +46,7 @@ const columnsOf = (campaigns: ReadonlyMap<string, string>): ReadonlyArray<Column
   },
   {
     title: say("calls.campaign"),
-    width: "minmax(0, 1.2fr)",
+    width: "minmax(0, 1fr)",
     room: 2,
     cell: ({ campaign_id }) =>
       campaign_id === null ? (
@@ -57,7 +57,7 @@ const columnsOf = (campaigns: ReadonlyMap<string, string>): ReadonlyArray<Column
   },
   {
     title: say("calls.duration"),
-    width: "5rem",
+    width: "4.5rem",
     isNumber: true,
     room: 1,
     cell: (call) =>
@@ -65,7 +65,7 @@ const columnsOf = (campaigns: ReadonlyMap<string, string>): ReadonlyArray<Column
   },
   {
     title: say("calls.credits"),
-    width: "5rem",
+    width: "4.5rem",
     isNumber: true,
     room: 2,
     cell: ({ credits }) => number(Number(credits))

@@ -33,7 +33,7 @@ const columns: ReadonlyArray<Column<CampaignContact>> = [
     width: "minmax(0, 1.6fr)",
     cell: ({ name, phone }) => <Who name={name} phone={phone} />
   },
-  { title: say("contacts.phone"), width: "minmax(8.5rem, 1fr)", room: 1, cell: ({ phone }) => phone },
+  { title: say("contacts.phone"), width: "minmax(10.5rem, 1fr)", room: 1, cell: ({ phone }) => phone },
   { title: say("contacts.status"), width: "7rem", cell: ({ status }) => <Badge kind="contact" status={status} /> },
   {
     title: say("contacts.last-error"),

@@ -40,11 +40,11 @@ const columns: ReadonlyArray<Column<Contact>> = [
     )
   },
   { title: say("contacts.phone"), width: "minmax(9rem, 1fr)", room: 1, cell: ({ phone }) => phone },
-  { title: say("person.email"), width: "minmax(0, 1.2fr)", room: 2, cell: ({ email }) => orNothing(email) },
-  { title: say("person.company"), width: "minmax(0, 1fr)", room: 1, cell: ({ company }) => orNothing(company) },
+  { title: say("person.email"), width: "minmax(0, 1.9fr)", room: 2, cell: ({ email }) => orNothing(email) },
+  { title: say("person.company"), width: "minmax(0, 0.9fr)", room: 1, cell: ({ company }) => orNothing(company) },
   {
     title: say("person.tags"),
-    width: "minmax(0, 1fr)",
+    width: "minmax(0, 0.9fr)",
     cell: ({ tags }) => orNothing(tags.join(", "))
   },
   {
