@@ -232,7 +232,7 @@ export interface OverviewMethods {
   /**
    * Get the account.
    *
-   * Returns the account with its plan, its features, its credits and its budget. An API key needs the scope `usage:read`.
+   * Returns the account with its plan, its features, its credits and its budget. People of every role may do this. An API key needs the scope `usage:read`.
    */
   account(options?: RequestOptions): Promise<Account>
   /**

@@ -23,7 +23,7 @@ export interface VoiceAlertsMethods {
   /**
    * List alerts.
    *
-   * Returns the account's alerts, newest first. An API key needs the scope `webhooks:write`.
+   * Returns the account's alerts, newest first. People of every role may do this. An API key needs the scope `webhooks:write`.
    */
   list(
     query?: {
@@ -37,7 +37,7 @@ export interface VoiceAlertsMethods {
   /**
    * Get an alert.
    *
-   * Returns one alert with its last reading. An API key needs the scope `webhooks:write`.
+   * Returns one alert with its last reading. People of every role may do this. An API key needs the scope `webhooks:write`.
    */
   get(alertId: string, options?: RequestOptions): Promise<VoiceAlert>
   /**

@@ -52,6 +52,7 @@ import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
 import { previewSuite } from "./PreviewSuite.ts"
 import { responsesRoutesSuite } from "./ResponsesRoutesSuite.ts"
+import { roleRoutesSuite } from "./RoleRoutesSuite.ts"
 import { sessionOriginSuite } from "./SessionOriginSuite.ts"
 import { noSessionsSuite, sessionsSuite } from "./SessionsSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
@@ -125,6 +126,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   portalSuite,
   previewSuite,
   responsesRoutesSuite,
+  roleRoutesSuite,
   sessionsSuite,
   noSessionsSuite,
   speechSuite,

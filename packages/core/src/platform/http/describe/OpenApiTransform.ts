@@ -10,7 +10,7 @@ import { type Catalogue, describeEvents } from "../../events/index.ts"
 import type { ErrorEnvelope } from "../ErrorEnvelope.ts"
 import { IsCallback } from "../engine/index.ts"
 import { takesKey } from "../KeyedWrites.ts"
-import { NeedsPermission, NeedsScope } from "../PlatformAuth.ts"
+import { ForPeople, NeedsPermission, NeedsScope, RolesRead } from "../PlatformAuth.ts"
 import { Envelope } from "../PlatformEnvelope.ts"
 import { BodyExamples } from "./BodyExamples.ts"
 import { componentsIn, describeFields, FieldTexts, FormFields } from "./FieldTexts.ts"
@@ -39,6 +39,8 @@ interface Spec {
 interface Facts {
   readonly method: string
   readonly scope: string | null
+  /** True where a person needs no scope, whatever their role. */
+  readonly isForEveryRole: boolean
   readonly permission: string | null
   /** What the fields of bodies and the query parameters mean. */
   readonly texts: Readonly<Record<string, string>>
@@ -106,6 +108,8 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       facts.set(id ?? `${group.identifier}.${endpoint.identifier}`, {
         method: endpoint.method,
         scope: scope === null ? null : Scopes.render(scope, channel),
+        isForEveryRole:
+          Context.get(mergedAnnotations, RolesRead) || Context.get(mergedAnnotations, ForPeople) === "without scope",
         permission: Context.get(mergedAnnotations, NeedsPermission),
         texts: Context.get(mergedAnnotations, FieldTexts),
         example: Context.get(mergedAnnotations, BodyExamples)[endpoint.identifier],
@@ -176,13 +180,13 @@ const textsOfComponents = (
 
 const operationOf = (operation: Operation, facts: Facts): Json => {
   const { description, operationId, parameters, security, summary, tags } = operation
-  const { example, isCallback, method, permission, query, scope, takesKey, texts } = facts
+  const { example, isCallback, isForEveryRole, method, permission, query, scope, takesKey, texts } = facts
   const body = bodyOf(operation, facts)
   const responses = { ...successesOf(operation, facts), ...errorsOf(operation, facts, body !== undefined) }
   return {
     operationId,
     summary,
-    description: `${description}${needsScope(scope)}${needs("permission", permission)}`,
+    description: `${description}${needsScope(scope, isForEveryRole)}${needs("permission", permission)}`,
     tags: tags.map(words),
     // Callbacks are signed over the exact bytes of their body.
     ...(isCallback && method === "POST" ? { "x-signed": true } : {}),
@@ -200,10 +204,10 @@ const operationOf = (operation: Operation, facts: Facts): Json => {
 }
 
 /** A scope that people alone can have is no matter of keys. */
-const needsScope = (scope: string | null): string =>
+const needsScope = (scope: string | null, isForEveryRole: boolean): string =>
   scope !== null && Scopes.isOfPeople(scope as Scopes.Scope)
     ? ` Only people with the scope \`${scope}\` may do this, and no API key.`
-    : needs("scope", scope)
+    : `${isForEveryRole ? " People of every role may do this." : ""}${needs("scope", scope)}`
 
 const needs = (kind: string, name: string | null): string =>
   name === null ? "" : ` An API key needs the ${kind} \`${name}\`.`
