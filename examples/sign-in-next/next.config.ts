@@ -1,2 +1,6 @@
-/** They have a thread and native code of their own, which a bundler would tear apart. */
-export default { serverExternalPackages: ["@trunkline/core", "@trunkline/providers", "@trunkline/storage-sqlite"] }
+export default {
+  // They have a thread, native code and files of their own, which a bundler would tear apart.
+  serverExternalPackages: ["@trunkline/core", "@trunkline/dashboard", "@trunkline/providers", "@trunkline/storage-sqlite"],
+  // What the pages ask for is relative to `/phone/dashboard/`: the last slash stays.
+  skipTrailingSlashRedirect: true
+}

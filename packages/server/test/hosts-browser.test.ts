@@ -3,9 +3,12 @@
  *
  * Skipped, and said so, where there is no Chromium: `apt-get install chromium-headless-shell`, or its path in `CHROMIUM`.
  */
-import type { Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { BrowserContext, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { started } from "../../../examples/minimal-express/test/Started.ts"
+import { cookieFor, people } from "../../../examples/sign-in-next/auth.ts"
+import { core } from "../../../examples/sign-in-next/product.ts"
+import { startRouteServer } from "../../../examples/sign-in-next/test/RouteServer.ts"
 import { chromiumPath, type StartedBrowser, startChromium } from "../../../test/Chromium.ts"
 import { visitIn } from "../../dashboard/test/Visits.ts"
 import { cleanUp, ended, folder, serve, stop } from "./Spawned.ts"
@@ -57,6 +60,24 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser, through
     )
   })
 
+  /** Somebody whom the host has signed in opens the page below its prefix, and makes a campaign. */
+  const usedBelow = (url: string, signIn: (context: BrowserContext) => Promise<void>) =>
+    visitIn(
+      chromium.browser,
+      async ({ go, page }) => {
+        await heading(page, "Start").waitFor()
+        expect(page.url()).toBe(`${url}/phone/dashboard/#/start`)
+        await page.getByRole("status", { name: "Connection" }).getByText("Live").waitFor()
+        await go("#/campaigns/new")
+        await page.getByLabel("Name").fill("By the host's own people")
+        await page.getByRole("button", { name: "Create campaign" }).click()
+        await heading(page, "By the host's own people").waitFor()
+        await go("#/campaigns")
+        await page.getByRole("table", { name: "Campaigns" }).getByText("By the host's own people").waitFor()
+      },
+      { at: `${url}/phone/dashboard`, before: signIn }
+    )
+
   // Verifies: B-804.
   it.each([
     ["Express", "sign-in-express"],
@@ -67,29 +88,31 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser, through
       ready: /port: \d+/
     })
     try {
-      await visitIn(
-        chromium.browser,
-        async ({ go, page }) => {
-          await heading(page, "Start").waitFor()
-          expect(page.url()).toBe(`${host.url}/phone/dashboard/#/start`)
-          await page.getByRole("status", { name: "Connection" }).getByText("Live").waitFor()
-          await go("#/campaigns/new")
-          await page.getByLabel("Name").fill("By the host's own people")
-          await page.getByRole("button", { name: "Create campaign" }).click()
-          await heading(page, "By the host's own people").waitFor()
-          await go("#/campaigns")
-          await page.getByRole("table", { name: "Campaigns" }).getByText("By the host's own people").waitFor()
-        },
-        {
-          at: `${host.url}/phone/dashboard`,
-          before: async ({ request }) => {
-            const answer = await request.post(`${host.url}/sign-in`, { data: { name: "ann" } })
-            expect(answer.status()).toBe(204)
-          }
-        }
-      )
+      await usedBelow(host.url, async ({ request }) => {
+        const answer = await request.post(`${host.url}/sign-in`, { data: { name: "ann" } })
+        expect(answer.status()).toBe(204)
+      })
     } finally {
       expect(await host.stop()).toBe(0)
+    }
+  })
+
+  // Verifies: B-804.
+  it("the route of a host with Next, below its prefix, for the people whom the host has signed in", async () => {
+    vi.stubEnv("DATABASE_FILE", ":memory:")
+    vi.stubEnv("SESSION_SECRET", "a secret")
+    vi.stubEnv("ENCRYPTION_KEY", "a key of at least thirty-two characters")
+    const product = await core()
+    const { id: accountId } = await product.admin.createAccount({ name: "Example", voiceCampaigns: true })
+    people.set("ann", { accountId, subject: "ann", role: "owner" })
+    const host = await startRouteServer()
+    try {
+      const [, value] = /^user=([^;]+)/.exec(cookieFor("ann"))!
+      await usedBelow(host.url, (context) => context.addCookies([{ name: "user", value: value!, url: host.url }]))
+    } finally {
+      vi.unstubAllEnvs()
+      await host.close()
+      await product.stop()
     }
   })
 })
