@@ -27,6 +27,8 @@ export const membersSuite = (name: string, start: Start, storage: () => StorageP
       ((await ada.send("GET", `${members}?q=${encodeURIComponent(email)}`)).items as ReadonlyArray<{ id: string }>)[0]!
         .id
 
+    const newest = async () => (await ada.send("GET", "/api/v1/audit?limit=1")).items[0]
+
     // Verifies: B-316.
     it("are listed for every person of the account, newest first, and found by name and email", async () => {
       const all = await vera.send("GET", members)
@@ -104,6 +106,8 @@ export const membersSuite = (name: string, start: Start, storage: () => StorageP
       const of = `${members}/${await idOf("vera@")}`
       const changed = await eve.send("PATCH", of, { json: { role: "member", name: "Vera" } })
       expect([changed.status, changed.body.role, changed.body.name]).toEqual([200, "member", "Vera"])
+      const by = { actor: `user:${await idOf("eve@")}`, target_id: changed.body.id, target_name: "Vera" }
+      expect(await newest()).toMatchObject({ action: "member.change", ...by })
       const own = `${members}/${await idOf("ada@")}`
       for (const [method, path, json] of [
         ["PATCH", own, { name: "x" }],
@@ -117,6 +121,7 @@ export const membersSuite = (name: string, start: Start, storage: () => StorageP
       expect((await invite(eve, "boss@example.com", "owner")).status).toBe(403)
       expect((await vera.send("PATCH", of, { json: { role: "owner" } })).status).toBe(403)
       expect((await eve.send("DELETE", of)).status).toBe(204)
+      expect(await newest()).toMatchObject({ action: "member.delete", ...by })
       expect((await vera.send("GET", members)).status).toBe(401)
       expect((await eve.send("DELETE", of)).status).toBe(404)
       expect((await invite(ada, "vera@example.com")).status).toBe(201)
@@ -127,6 +132,7 @@ export const membersSuite = (name: string, start: Start, storage: () => StorageP
       const path = `${members}/${body.id}/link`
       const first = await eve.send("POST", path)
       expect([first.status, first.body.purpose]).toEqual([201, "invitation"])
+      expect(await newest()).toMatchObject({ action: "member.link", target_id: body.id })
       const second = await eve.send("POST", path)
       const token = (answer: typeof first) => String(answer.body.url).split("link=")[1]!
       expect((await accept(world, token(first))).status).toBe(404)
