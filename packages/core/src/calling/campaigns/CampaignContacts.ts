@@ -213,7 +213,7 @@ export class CampaignContacts extends Context.Service<
             const at = yield* Instant.now
             const failedContacts = campaign.failedContacts - retried
             yield* store.save(redialAt({ ...campaign, failedContacts, updatedAt: at }, at))
-            yield* accounts.record(tenantId, actor, "campaign.retry", id)
+            yield* accounts.record(tenantId, actor, "campaign.retry", id, campaign.name)
           }
           return { retried, skipped: asked - retried }
         },

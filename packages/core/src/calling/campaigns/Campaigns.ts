@@ -160,7 +160,7 @@ export class Campaigns extends Context.Service<
         const moved: CampaignState = { ...present, status: decision.to, updatedAt: at, refusals: 0 }
         const campaign = { ...moved, nextDialAt: dialAfter(moved, at) }
         yield* store.save(campaign)
-        yield* accounts.record(tenantId, actor, "campaign.status", id)
+        yield* accounts.record(tenantId, actor, "campaign.status", id, campaign.name)
         const events = yield* outbox.append(
           decision.announce === null ? [] : [campaignEvent(decision.announce, campaign)]
         )
@@ -172,9 +172,9 @@ export class Campaigns extends Context.Service<
         id: Ids.CampaignId,
         actor: Actor
       ) {
-        yield* locked(tenantId, id)
+        const { name } = yield* locked(tenantId, id)
         yield* store.remove(tenantId, id)
-        yield* accounts.record(tenantId, actor, "campaign.delete", id)
+        yield* accounts.record(tenantId, actor, "campaign.delete", id, name)
       }, storage.transact)
 
       return Campaigns.of({

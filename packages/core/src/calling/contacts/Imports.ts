@@ -108,7 +108,7 @@ export class Imports extends Context.Service<
           nextSeq: campaign.nextSeq,
           attached: effect.attached
         })
-        yield* accounts.record(job.tenantId, actor, "campaign.import", job.campaignId)
+        yield* accounts.record(job.tenantId, actor, "campaign.import", job.campaignId, campaign.name)
         return { effect, totalNow: campaign.totalContacts + effect.attached }
       })
 
