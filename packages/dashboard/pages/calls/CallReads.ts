@@ -1,24 +1,14 @@
 /** What the page of one call reads. */
 import { useQuery } from "@tanstack/react-query"
-import type { CallDetails } from "@trunkline/client"
-import { useState } from "react"
 import { api } from "../frame/ServerRequests.ts"
 import { useMay } from "../frame/SignedInPerson.ts"
 
-const isAnalysed = ({ analysis }: CallDetails): boolean => analysis === null || analysis.status !== "pending"
-
-export const useCallDetails = (id: string) => {
-  const [isWaiting, setWaiting] = useState(false)
-  const query = useQuery({
+export const useCallDetails = (id: string) =>
+  useQuery({
     queryKey: ["call", id],
     queryFn: ({ signal }) => api.calls.get(id, { signal }),
-    // An analysis is noted with all calls: only while one is awaited are they listened to.
-    meta: { topics: isWaiting ? [`call:${id}`, "calls"] : [`call:${id}`], urgent: true }
+    meta: { topics: [`call:${id}`], urgent: true }
   })
-  const waits = query.data !== undefined && !isAnalysed(query.data)
-  if (waits !== isWaiting) setWaiting(waits)
-  return query
-}
 
 export const useTranscript = (id: string) =>
   useQuery({

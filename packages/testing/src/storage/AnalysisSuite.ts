@@ -39,7 +39,7 @@ const find = ({ sessionId }: Analysis) =>
   Effect.map(read(AnalysisStore.use((store) => store.ofSessions([sessionId]))), ([found]) => found)
 
 const put = (...analyses: ReadonlyArray<Analysis>) =>
-  transact(AnalysisStore.use((store) => Effect.forEach(analyses, store.put, { discard: true })))
+  transact(AnalysisStore.use((store) => Effect.forEach(analyses, (one) => store.put(one, null), { discard: true })))
 
 const claimDue = (at: number, until: number, claim: string, limit = 100) =>
   transact(AnalysisStore.use((store) => store.claimDue({ at: Rows.at(at), until: Rows.at(until), claim, limit })))
@@ -51,7 +51,7 @@ const nothingDue = Effect.gen(function* () {
   const store = yield* AnalysisStore
   const far = Number.MAX_SAFE_INTEGER - Rows.at(0)
   const all = yield* claimDue(far, far, "far", 10_000)
-  yield* transact(Effect.forEach(all, (one) => store.save({ ...one, claim: null, dueAt: null }, "far")))
+  yield* transact(Effect.forEach(all, (one) => store.save({ ...one, claim: null, dueAt: null }, "far", null)))
   assert.isNull(yield* read(store.nextDue))
 })
 
@@ -110,10 +110,10 @@ export const analyses = suite("analyses of voice sessions", ({ it }) => {
       yield* claimDue(60, 90, "new")
       assert.isFalse(yield* renew("old", 200))
       const over = { ...old!, ...findings, status: "completed", claim: null, dueAt: null } as const
-      assert.isFalse(yield* transact(store.save(over, "old")))
+      assert.isFalse(yield* transact(store.save(over, "old", null)))
       assert.deepInclude(yield* find(analysis), { status: "pending", claim: "new", dueAt: Rows.at(90) })
-      assert.isTrue(yield* transact(store.save(over, "new")))
-      assert.isFalse(yield* transact(store.save({ ...over, summary: "twice" }, "new")))
+      assert.isTrue(yield* transact(store.save(over, "new", null)))
+      assert.isFalse(yield* transact(store.save({ ...over, summary: "twice" }, "new", null)))
       assert.deepStrictEqual(yield* find(analysis), over)
     })
   )
@@ -127,7 +127,7 @@ export const analyses = suite("analyses of voice sessions", ({ it }) => {
       const [claimed] = yield* claimDue(5, 40, "one")
       const second = row({ sessionId: first.sessionId, tenantId: first.tenantId })
       yield* put(second)
-      assert.isFalse(yield* transact(store.save({ ...claimed!, status: "failed" }, "one")))
+      assert.isFalse(yield* transact(store.save({ ...claimed!, status: "failed" }, "one", null)))
       assert.deepStrictEqual(yield* find(first), second)
     })
   )

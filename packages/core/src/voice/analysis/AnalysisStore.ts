@@ -18,10 +18,14 @@ export class AnalysisStore extends Context.Service<
     readonly ofSessions: (
       ids: ReadonlyArray<Ids.VoiceSessionId>
     ) => Effect.Effect<ReadonlyArray<Analysis>, StorageError, Read>
-    /** Writes an analysis in place of its session's earlier one. */
-    readonly put: (analysis: Analysis) => Effect.Effect<void, StorageError, Tx>
+    /** Writes an analysis in place of its session's earlier one. The call is that of the session: it shows the analysis. */
+    readonly put: (analysis: Analysis, callId: Ids.CallId | null) => Effect.Effect<void, StorageError, Tx>
     /** Writes a claimed analysis; false where another process has claimed it, or another one has been asked for. */
-    readonly save: (analysis: Analysis, claim: string) => Effect.Effect<boolean, StorageError, Tx>
+    readonly save: (
+      analysis: Analysis,
+      claim: string,
+      callId: Ids.CallId | null
+    ) => Effect.Effect<boolean, StorageError, Tx>
     /**
      * Claims analyses that are due until `until`, the longest due first, and counts an attempt of each; two processes never get
      * the same one. One whose claim has run out is due again. Waits for no other transaction.

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import { Outbox } from "../../platform/events/index.ts"
 import { Ids, Instant, renewing } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
+import { SpokenSessions } from "../sessions/index.ts"
 import { type Analysis, completed, eventOf, failed, maxAttempts, postponed, released } from "./Analysis.ts"
 import { AnalysisStore } from "./AnalysisStore.ts"
 import { type Attempt, makeAnalyst } from "./Analyst.ts"
@@ -47,6 +48,7 @@ export class AnalysisWorker extends Context.Service<
     Effect.gen(function* () {
       const analyst = yield* makeAnalyst
       const outbox = yield* Outbox
+      const spoken = yield* SpokenSessions
       const storage = yield* Storage
       const store = yield* AnalysisStore
       const fibers = yield* FiberSet.make()
@@ -57,7 +59,8 @@ export class AnalysisWorker extends Context.Service<
           Effect.gen(function* () {
             const at = yield* Instant.now
             const next = after(analysis, attempt, at)
-            const isMine = yield* store.save(next, claim)
+            const session = yield* spoken.find(analysis.tenantId, analysis.sessionId)
+            const isMine = yield* store.save(next, claim, session?.callId ?? null)
             return isMine && attempt._tag === "Found" ? yield* outbox.append([eventOf(next, attempt.session, at)]) : []
           })
         )
@@ -65,7 +68,7 @@ export class AnalysisWorker extends Context.Service<
       })
 
       const release = (analysis: Analysis, claim: string) =>
-        Effect.flatMap(Instant.now, (at) => storage.transact(store.save(released(analysis, at), claim)))
+        Effect.flatMap(Instant.now, (at) => storage.transact(store.save(released(analysis, at), claim, null)))
 
       const attempt = (analysis: Analysis) =>
         analysis.attempts > maxAttempts ? Effect.succeed(interrupted) : analyst.attempt(analysis)

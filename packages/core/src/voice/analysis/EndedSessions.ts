@@ -22,7 +22,7 @@ const requesting = Layer.effect(
       const session = yield* spoken.find(tenantId, id)
       if (session === null || session.turnCount === 0) return
       const analysis = { id: yield* Ids.fresh<"VoiceAnalysis">(), sessionId: id, tenantId }
-      yield* store.put(requested(analysis, yield* Instant.now))
+      yield* store.put(requested(analysis, yield* Instant.now), session.callId)
     })
 
     return {

@@ -45,7 +45,7 @@ export class VoiceAnalyses extends Context.Service<
         if (present?.status === "pending") return present
         const id = yield* Ids.fresh<"VoiceAnalysis">()
         const analysis = requested({ id, sessionId, tenantId }, yield* Instant.now)
-        yield* store.put(analysis)
+        yield* store.put(analysis, session.callId)
         return analysis
       }, storage.transact)
 

@@ -5,6 +5,8 @@ import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../VoiceIds.ts"
+import type { Analysis } from "./Analysis.ts"
 import { analysisEvents } from "./AnalysisEventEntries.ts"
 import { AnalysisStore } from "./AnalysisStore.ts"
 import { AnalysisWorker } from "./AnalysisWorker.ts"
@@ -34,10 +36,14 @@ const metrics = {
   reader: Effect.succeed<ReadMetrics>((counted) => queueLag("analyses", counted))
 } satisfies RoomMetrics
 
+/** The list of calls finds by what an analysis says, and a call shows it. */
+const ofCall = ({ tenantId }: Pick<Analysis, "tenantId">, callId: Ids.CallId | null) =>
+  callId === null ? change(tenantId, "calls") : change(tenantId, "calls", `call:${callId}`)
+
 const changes = [
   storeTopics(AnalysisStore, {
-    put: ({ tenantId }) => change(tenantId, "calls"),
-    save: ({ tenantId }) => change(tenantId, "calls"),
+    put: ofCall,
+    save: (analysis, _claim, callId) => ofCall(analysis, callId),
     claimDue: nothing,
     renew: nothing
   })
