@@ -1,7 +1,7 @@
 /** The picture of usage: its bars, its groups, and where its intervals begin. */
 import type { UsageInterval } from "@trunkline/client"
 import { describe, expect, it } from "vitest"
-import { pictureOf, roundTop, startOf } from "../pages/usage/UsageSums.ts"
+import { firstOf, pictureOf, roundTop, startOf } from "../pages/usage/UsageSums.ts"
 
 const row = (start: string, credits: number, group: string | null = null): UsageInterval => ({
   start,
@@ -62,5 +62,24 @@ describe("the start of an interval", () => {
     expect(startOf("day", at("2026-03-29T12:00:00Z"), "Europe/Paris")).toBe(at("2026-03-28T23:00:00Z"))
     expect(startOf("day", at("2026-10-25T12:00:00Z"), "Europe/Paris")).toBe(at("2026-10-24T22:00:00Z"))
     expect(startOf("month", at("2026-03-30T12:00:00Z"), "Europe/Paris")).toBe(at("2026-02-28T23:00:00Z"))
+  })
+})
+
+// Verifies: B-617.
+describe("the days that a picture has", () => {
+  const now = Date.parse("2026-11-30T13:45:00Z")
+  const first = (days: string, interval: "hour" | "day" | "month", timezone = "UTC") =>
+    new Date(firstOf({ days, interval, timezone }, now)).toISOString()
+
+  it("begin with a whole interval of the zone, the present one counted", () => {
+    expect(first("30", "day")).toBe("2026-11-01T00:00:00.000Z")
+    expect(first("30", "day", "Asia/Kolkata")).toBe("2026-10-31T18:30:00.000Z")
+    expect(first("7", "day")).toBe("2026-11-24T00:00:00.000Z")
+    expect(first("1", "hour")).toBe("2026-11-29T14:00:00.000Z")
+    expect(first("30", "month")).toBe("2026-11-01T00:00:00.000Z")
+  })
+
+  it("go back no further than the log", () => {
+    expect(first("90", "month")).toBe("2026-09-01T14:45:00.000Z")
   })
 })

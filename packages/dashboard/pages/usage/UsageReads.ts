@@ -2,7 +2,7 @@
 import { createClient, gateway, type UsageInterval } from "@trunkline/client"
 import { clientOptions } from "../frame/ServerRequests.ts"
 import { ownZone } from "../parts/TimeZones.ts"
-import { type Interval, startOf } from "./UsageSums.ts"
+import { firstOf, type Interval } from "./UsageSums.ts"
 
 export const usage = createClient({ ...clientOptions, areas: [gateway] }).usage
 
@@ -21,9 +21,6 @@ export interface Asked {
   readonly timezone: string
   readonly days: Span
 }
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 const isZone = (name: string): boolean => {
   try {
@@ -54,14 +51,6 @@ export const askedOf = (search: {
   }
 }
 
-/** The first whole interval of the days that are asked for. Without one the server takes the last 30 days by its own clock. */
-const fromOf = ({ days, interval, timezone }: Asked, now: number): { readonly from?: string } => {
-  if (days === "30") return {}
-  const step = interval === "hour" ? hourMs : dayMs
-  const first = startOf(interval, now - Number(days) * dayMs + step, timezone)
-  return { from: new Date(Math.max(first, now - 90 * dayMs + hourMs)).toISOString() }
-}
-
 export interface Series {
   readonly asked: Asked
   readonly readAt: number
@@ -74,7 +63,7 @@ export interface Series {
 export const readSeries = async (asked: Asked, signal: AbortSignal): Promise<Series> => {
   const { by, interval, timezone } = asked
   const readAt = Date.now()
-  const query = { interval, timezone, ...fromOf(asked, readAt) }
+  const query = { interval, timezone, from: new Date(firstOf(asked, readAt)).toISOString() }
   const [whole, divided] = await Promise.all([
     usage.series(query, { signal }),
     by === null ? null : usage.series({ ...query, by }, { signal })

@@ -98,3 +98,18 @@ export const startOf = (interval: Interval, at: number, timeZone: string): numbe
   const guess = local - aheadOf(at, timeZone)
   return local - aheadOf(guess, timeZone)
 }
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** The log has the usage of 90 days. */
+const keptMs = 90 * dayMs - hourMs
+
+/** Where the days that are asked for begin: with a whole interval, unless the log does not go back as far. */
+export const firstOf = (
+  { days, interval, timezone }: { readonly days: string; readonly interval: Interval; readonly timezone: string },
+  now: number
+): number => {
+  const step = interval === "hour" ? hourMs : dayMs
+  return Math.max(startOf(interval, now - Number(days) * dayMs + step, timezone), now - keptMs)
+}
