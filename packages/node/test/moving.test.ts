@@ -132,6 +132,22 @@ describe("an account that moves", () => {
     await source.move(id, target)
     await expect(source.move(id, { ...target, name: "another" })).rejects.toThrow(/has moved to target/)
   })
+
+  it("is refused in a sentence where a member's email is another account's there, and works on", async () => {
+    const { open, source, target } = await installations()
+    const { id, key } = await account(source)
+    const there = await open("target")
+    const other = await there.admin.createAccount({ name: "Other", plan: "pro" })
+    await there.admin.createMember(other.id, { email: "Ada@example.com" })
+    await source.admin.createMember(id, { email: "ada@example.com" })
+    await source.admin.createMember(id, { email: "bob@example.com" })
+    await expect(source.move(id, target)).rejects.toMatchObject({
+      code: "account_move_refused",
+      status: 409,
+      message: expect.stringMatching(/a member with the email ada@example\.com\. An email is one person's/)
+    })
+    expect((await ask(source, key)).status).toBe(200)
+  })
 })
 
 const bot = async (core: Trunkline, key: string): Promise<{ readonly id: string }> => {

@@ -16,9 +16,11 @@ import {
   thisInstallation
 } from "../platform/moving/index.ts"
 import { encryptionKey, type StorageProvider, storage } from "../platform/PlatformOptions.ts"
+import { MemberStore } from "../platform/people/index.ts"
 import type { Settings } from "../platform/settings/index.ts"
 import { anyAccountId, options, record, signal } from "./Arguments.ts"
 import type { CallOptions, Method } from "./Facade.ts"
+import type * as Ids from "./HostIds.ts"
 import { layerOf } from "./Providers.ts"
 import { makeToTrunklineError } from "./TrunklineError.ts"
 
@@ -74,9 +76,32 @@ const moveOptions = options(
 
 const cancelOptions = options(Schema.Struct(signal))
 
+/** An installation, with the members that sign in there. */
+const withMembers = Effect.all({ installation: thisInstallation, members: MemberStore })
+
 /** Opens the storage of another installation until the scope closes. */
 const opened = (storage: StorageProvider) =>
-  Effect.flatMap(Layer.build(layerOf(storage)), (context) => Effect.provideContext(thisInstallation, context))
+  Effect.flatMap(Layer.build(layerOf(storage)), (context) => Effect.provideContext(withMembers, context))
+
+type WithMembers = Effect.Success<typeof withMembers>
+
+/** Emails that a sentence names. */
+const namedEmails = 5
+
+/** An email is one person's in an installation: members who could not sign in at the target are found before anything is refused. */
+const checkEmails = Effect.fnUntraced(function* (from: WithMembers, to: WithMembers, tenantId: Ids.AccountId) {
+  const members = yield* from.installation.storage.read(from.members.ofAccount(tenantId))
+  const taken: Array<string> = []
+  for (const { email, emailKey } of members) {
+    const there = yield* to.installation.storage.read(to.members.byEmail(emailKey))
+    if (there !== null && there.tenantId !== tenantId) taken.push(email)
+  }
+  if (taken.length === 0) return
+  const more = taken.length > namedEmails ? ` and ${taken.length - namedEmails} more` : ""
+  return yield* new AccountMoveRefused({
+    detail: `At the target another account has a member with the email ${taken.slice(0, namedEmails).join(", ")}${more}. An email is one person's in an installation: remove these members here or there, then begin the move again.`
+  })
+})
 
 const vaultOf = (key: string) => Effect.map(Layer.build(Vault.layer(key)), (context) => Context.get(context, Vault))
 
@@ -101,15 +126,16 @@ export const movingFacade = (method: Method): MovingFacade => ({
   move: method([anyAccountId, record("to", other), moveOptions], (tenantId, to, { waitSeconds = 600 }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const from = yield* thisInstallation
+        const [from, target] = [yield* withMembers, yield* opened(providerOf(to))]
+        yield* checkEmails(from, target, tenantId)
         const reencrypt = reencryptWith(yield* Vault, yield* vaultOf(to.encryptionKey))
         return yield* moveAccount({
           tenantId,
-          from,
+          from: from.installation,
           reencrypt,
           other: to.name,
           waitMs: waitSeconds * Instant.second,
-          to: yield* opened(providerOf(to))
+          to: target.installation
         })
       })
     )
@@ -118,7 +144,7 @@ export const movingFacade = (method: Method): MovingFacade => ({
     Effect.scoped(
       Effect.gen(function* () {
         const from = yield* thisInstallation
-        yield* cancelMove({ from, to: yield* opened(providerOf(to)) }, tenantId)
+        yield* cancelMove({ from, to: (yield* opened(providerOf(to))).installation }, tenantId)
       })
     )
   )
@@ -137,7 +163,10 @@ export const migrateTrunkline = async (
     Effect.gen(function* () {
       const reencrypt = reencryptWith(yield* vaultOf(from.encryptionKey), yield* vaultOf(to.encryptionKey))
       const [source, target] = [yield* opened(from.storage), yield* opened(to.storage)]
-      return yield* migrateInstallation({ from: source, to: target, reencrypt, source: from.name, target: to.name })
+      return yield* migrateInstallation({
+        ...{ from: source.installation, to: target.installation },
+        ...{ reencrypt, source: from.name, target: to.name }
+      })
     })
   )
   try {
