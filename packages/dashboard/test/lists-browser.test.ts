@@ -4,7 +4,7 @@
  * Skipped, and said so, where there is no Chromium: `apt-get install chromium-headless-shell`, or its path in `CHROMIUM`.
  */
 import { readFile } from "node:fs/promises"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chromiumPath } from "../../../test/Chromium.ts"
 import { type DashboardWorld, openDashboard } from "./DashboardWorld.ts"
@@ -208,6 +208,28 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
         expect(found).toEqual([])
       },
       { at: await signedIn(), noteAll: false }
+    )
+  })
+
+  // Verifies: B-753.
+  it("reads a name of another script in its own direction, and a name of this one in this one's", async () => {
+    const name = "נועה לוי (VIP)"
+    const made = await world.ask("POST", "/contacts", { phone: "+972 54 555 0172", name, notes: `${name}.` })
+    await world.visit(
+      async ({ go, page }) => {
+        const directionOf = (of: Locator) => of.evaluate((element) => getComputedStyle(element).direction)
+        await opened(page, go, "#/contacts", "Contacts")
+        expect(await directionOf(page.getByRole("link", { name }))).toBe("rtl")
+        expect(await directionOf(page.getByRole("link", { name: "Jonas Weber" }))).toBe("ltr")
+        // All names begin at the same edge.
+        expect(await page.getByRole("link", { name }).evaluate((link) => getComputedStyle(link).textAlign)).toMatch(
+          /^(left|match-parent)$/
+        )
+        await go(`#/contacts/${made.id}`)
+        expect(await directionOf(page.getByRole("heading", { level: 2, name }))).toBe("rtl")
+        expect(await directionOf(page.getByText(`${name}.`))).toBe("rtl")
+      },
+      { at: await signedIn() }
     )
   })
 })

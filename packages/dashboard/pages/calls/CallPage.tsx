@@ -56,7 +56,7 @@ const Facts = ({ call }: { readonly call: CallDetails }) => {
       {person === null || name === "" ? null : (
         <Fact label={say("call-page.person")}>
           {isOpen("contacts", me) ? (
-            <a href={`#/contacts/${person.id}`} className="text-link inline-block min-h-6">
+            <a href={`#/contacts/${person.id}`} dir="auto" className="text-link inline-block min-h-6">
               {name}
             </a>
           ) : (

@@ -87,6 +87,7 @@ export const OutcomeForm = ({
         </label>
         <textarea
           id={`${id}n`}
+          dir="auto"
           className="input min-h-20"
           rows={3}
           maxLength={maxNote}

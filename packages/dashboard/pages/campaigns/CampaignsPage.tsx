@@ -47,6 +47,7 @@ const columns: ReadonlyArray<Column<Campaign>> = [
         <Link
           to="/campaigns/$id"
           params={{ id }}
+          dir="auto"
           className="block truncate font-semibold after:absolute after:inset-0"
           title={name}
         >

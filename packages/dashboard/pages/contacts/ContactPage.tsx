@@ -26,7 +26,7 @@ const shown = 10
 const Fact = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="min-w-0">
     <dt className="text-sm text-soft">{label}</dt>
-    <dd className="font-medium wrap-anywhere tabular-nums">{children}</dd>
+    <dd dir="auto" className="font-medium wrap-anywhere tabular-nums">{children}</dd>
   </div>
 )
 
@@ -62,7 +62,7 @@ const Known = ({ contact }: { readonly contact: Contact }) => {
       </dl>
       <div className="grid gap-1 border-t border-line px-5 py-4">
         <h3 className="text-sm font-semibold text-soft">{say("person.notes")}</h3>
-        <p className="whitespace-pre-line wrap-anywhere">
+        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
           {notes ?? <span className="text-soft">{say("person.no-notes")}</span>}
         </p>
       </div>
@@ -216,7 +216,7 @@ const Whole = ({ contact }: { readonly contact: Contact }) => {
     <div className="grid grid-cols-1 gap-6">
       <div className="panel overflow-hidden">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-5 py-4">
-          <h2 className="min-w-0 text-xl font-semibold wrap-anywhere">{who}</h2>
+          <h2 dir="auto" className="min-w-0 text-xl font-semibold wrap-anywhere">{who}</h2>
           {may ? (
             <span className="ms-auto flex flex-wrap gap-2">
               <Button writes onPress={() => setAsked("edit")}>

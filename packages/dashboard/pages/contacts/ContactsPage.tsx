@@ -19,7 +19,7 @@ import { nothing } from "../parts/Who.tsx"
 import { ContactForm } from "./ContactForm.tsx"
 import { contactName } from "./ContactName.ts"
 
-const orNothing = (text: string | null) => (text === null || text === "" ? nothing : <span title={text}>{text}</span>)
+const orNothing = (text: string | null) => (text === null || text === "" ? nothing : <span dir="auto" title={text}>{text}</span>)
 
 const columns: ReadonlyArray<Column<Contact>> = [
   {
@@ -30,6 +30,7 @@ const columns: ReadonlyArray<Column<Contact>> = [
         <Link
           to="/contacts/$id"
           params={{ id: contact.id }}
+          dir="auto"
           className="block truncate font-semibold after:absolute after:inset-0"
           title={contactName(contact)}
         >

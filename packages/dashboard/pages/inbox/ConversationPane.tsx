@@ -251,7 +251,7 @@ const Opened = ({
         {back}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-0 flex-1 basis-28">
-            <h2 ref={headingRef} tabIndex={-1} className="truncate text-lg font-semibold" title={name}>
+            <h2 ref={headingRef} tabIndex={-1} dir="auto" className="truncate text-lg font-semibold" title={name}>
               {name}
             </h2>
             <p className="flex flex-wrap gap-x-2 text-sm text-soft">

@@ -21,7 +21,7 @@ const textIn = (content: Json, name: string): string | null => {
 }
 
 const Words = ({ text }: { readonly text: string }) => (
-  <p className="whitespace-pre-wrap wrap-anywhere">
+  <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
     {piecesOf(text).map(({ href, text: piece }, nth) =>
       href === null ? (
         piece
@@ -86,7 +86,7 @@ const Quoted = ({ of, thread }: { readonly of: Message; readonly thread: Readonl
   const answered = of.context === null ? undefined : thread.find(({ msgid }) => msgid === of.context?.message_id)
   const text = answered?.text
   return text == null ? null : (
-    <p className="mb-1 line-clamp-2 border-s-2 border-edge ps-2 text-sm text-soft wrap-anywhere">{text}</p>
+    <p dir="auto" className="mb-1 line-clamp-2 border-s-2 border-edge ps-2 text-sm text-soft wrap-anywhere">{text}</p>
   )
 }
 

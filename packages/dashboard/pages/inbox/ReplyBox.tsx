@@ -138,6 +138,7 @@ export const ReplyBox = ({ conversation, isAgentOn, off, onClosed }: Given) => {
         ref={field}
         id={id}
         rows={3}
+        dir="auto"
         className="input reply-field"
         placeholder={say("inbox.reply-to", { who })}
         maxLength={maxLength}

@@ -84,7 +84,7 @@ export const MembersPage = () => {
       width: "minmax(0, 2fr)",
       cell: ({ email, id, name }) => (
         <span className="grid leading-5">
-          <span className="truncate font-semibold" title={name ?? email}>
+          <span dir="auto" className="truncate font-semibold" title={name ?? email}>
             {name ?? email}
             {id === me.subject ? <span className="badge ms-2">{say("members.you")}</span> : null}
           </span>

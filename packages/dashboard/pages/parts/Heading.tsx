@@ -25,7 +25,7 @@ export const Heading = ({ actions, beside, lead, title }: Given) => {
   return (
     <header className="mb-5 grid gap-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-3">
-        <h1 ref={ref} tabIndex={-1} className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">
+        <h1 ref={ref} tabIndex={-1} dir="auto" className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">
           {title}
         </h1>
         {beside}

@@ -9,7 +9,7 @@ export const Who = ({ name, phone }: { readonly name: string | null; readonly ph
     {name === null || name === "" ? (
       nothing
     ) : (
-      <span className="truncate" title={name}>
+      <span dir="auto" className="truncate" title={name}>
         {name}
       </span>
     )}

@@ -28,7 +28,7 @@ const Fact = ({
 }) => (
   <div className={isWide ? "col-span-2 min-w-0" : "min-w-0"}>
     <dt className="text-sm text-soft">{label}</dt>
-    <dd className="font-medium wrap-anywhere">{children}</dd>
+    <dd dir="auto" className="font-medium wrap-anywhere">{children}</dd>
   </div>
 )
 
@@ -119,7 +119,7 @@ const Person = ({
       </dl>
       <div className="grid gap-1 border-t border-line px-5 py-4">
         <h3 className="text-sm font-semibold text-soft">{say("preview.notes")}</h3>
-        <p className="max-h-48 overflow-y-auto whitespace-pre-line wrap-anywhere">
+        <p dir="auto" className="max-h-48 overflow-y-auto whitespace-pre-line wrap-anywhere">
           {crm?.notes ?? <span className="text-soft">{say("preview.no-notes")}</span>}
         </p>
       </div>
@@ -147,7 +147,7 @@ export const ContactCard = ({ campaign, children, headingRef, isCalled, isOver, 
   return (
     <section aria-label={say("preview.contact")} className="panel min-w-0 overflow-hidden">
       <div className="grid gap-3 px-5 py-4">
-        <h2 ref={headingRef} tabIndex={-1} className="text-xl font-semibold wrap-anywhere">
+        <h2 ref={headingRef} tabIndex={-1} dir="auto" className="text-xl font-semibold wrap-anywhere">
           {shown === null
             ? say(isOver ? "preview.nobody" : "preview.none")
             : (nameOf(shown) ?? <span className="text-soft">{say("preview.unnamed")}</span>)}
@@ -159,7 +159,7 @@ export const ContactCard = ({ campaign, children, headingRef, isCalled, isOver, 
             <dt className="sr-only">{say("preview.number")}</dt>
             <dd className="tabular-nums wrap-anywhere">{shown.contact.phone}</dd>
             <dt className="sr-only">{say("preview.company")}</dt>
-            <dd className="text-soft wrap-anywhere">{shown.crm?.company ?? ""}</dd>
+            <dd dir="auto" className="text-soft wrap-anywhere">{shown.crm?.company ?? ""}</dd>
           </dl>
         )}
         {children}

@@ -17,7 +17,7 @@ const Row = ({ earlier, mayRead }: { readonly earlier: EarlierCall; readonly may
         {callId === null || !mayRead ? (
           <Who name={name} phone={phone} />
         ) : (
-          <Link to="/calls/$id" params={{ id: callId }} className="text-link inline-block min-h-6">
+          <Link to="/calls/$id" params={{ id: callId }} dir="auto" className="text-link inline-block min-h-6">
             {name ?? phone}
           </Link>
         )}
