@@ -4,8 +4,11 @@
  */
 import { mkdirSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { webChat } from "@trunkline/providers/web-chat"
+import { sampleNumber } from "@trunkline/testing/messaging"
 import type { Page } from "playwright-core"
 import { chromiumPath } from "../../test/Chromium.ts"
+import { chatNetwork, connectNumber, conversationWith, customerWrites } from "./test/ChatCustomers.ts"
 import { showConversation } from "./test/Conversation.ts"
 import { openDashboard } from "./test/DashboardWorld.ts"
 import { chatModel, looksUp, says, startPlayedModel } from "./test/PlayedModel.ts"
@@ -73,8 +76,36 @@ const called = [
   ["+49 30 5502 0591", null]
 ] as const
 
+const minute = 60_000
+
+/** What customers have written, the oldest first; an answer of a person stands behind it. */
+const written = [
+  ["4930550101", "Inés Ferrer", "Thank you, the inverter is running.", 190, null],
+  [
+    "4930550102",
+    "Tom Ashworth",
+    "When are you open on Saturdays?",
+    75,
+    "Not on Saturdays: Monday to Friday, nine to five."
+  ],
+  ["4930550103", "Li Wei", "Please send the terms of the guarantee to my office.", 22, null],
+  [
+    "4930550104",
+    "Asha Rao",
+    "Good day! I bought the small inverter in May.",
+    9,
+    "Good day, Ms Rao. How is it running?"
+  ],
+  ["4930550104", "Asha Rao", "Very well. Can I add the second roof to it?", 4, null],
+  ["4930550104", "Asha Rao", "It is about 40 square metres.", 3, null]
+] as const
+
 const played = await startPlayedModel()
-const world = await openDashboard({ models: played.models })
+const network = chatNetwork()
+const world = await openDashboard({
+  models: played.models,
+  messaging: { ...network.messaging, channels: [webChat({ secret: "a secret for the visitors of the pictures" })] }
+})
 
 const seed = async (): Promise<ReadonlyMap<string, string>> => {
   const ids = new Map<string, string>()
@@ -116,6 +147,14 @@ const seed = async (): Promise<ReadonlyMap<string, string>> => {
   const desk = ids.get("Second roofs") ?? ""
   await world.importPeople(desk, csv)
   for (const status of ["scheduled", "running"]) await world.ask("POST", `/voice-campaigns/${desk}/status`, { status })
+  await connectNumber(world)
+  for (const [phone, name, text, minutesAgo, answer] of written) {
+    await customerWrites(world, { phone, name, text, agoMs: minutesAgo * minute })
+    if (answer === null) continue
+    const { phoneNumberId: phone_number_id } = sampleNumber
+    const message = { phone_number_id, to: phone, type: "text", text: { body: answer } }
+    await world.ask("POST", "/messaging/messages", message)
+  }
   for (const [to, outcome] of called) {
     const { id } = await world.ask("POST", "/telephony/calls", { to })
     ids.set(to, id)
@@ -164,6 +203,23 @@ const drawAgent = async (page: Page, id: string, picture: (name: string) => Prom
   await page.getByRole("button", { name: "Add knowledge" }).click()
   await picture("dialog-add-knowledge")
   await page.keyboard.press("Escape")
+}
+
+/** The inbox, and one of its conversations. */
+const drawInbox = async (
+  page: Page,
+  go: (place: string) => Promise<void>,
+  picture: (name: string) => Promise<void>
+) => {
+  await go("#/inbox")
+  await page.getByRole("link", { name: /Asha Rao/ }).waitFor()
+  await picture("inbox")
+  await go(`#/inbox/${(await conversationWith(world, "4930550104")).id}`)
+  await page.getByRole("log", { name: "Messages" }).getByText("40 square metres").waitFor()
+  await page
+    .getByLabel("Reply", { exact: true })
+    .fill("Yes: each inverter takes two strings, and the second roof is one.")
+  await picture("inbox-conversation")
 }
 
 const settleMs = 700
@@ -227,8 +283,13 @@ const draw = async (ids: ReadonlyMap<string, string>, colorScheme: "light" | "da
       await page.getByRole("button", { name: "New key" }).click()
       await picture("dialog-new-key")
       await page.keyboard.press("Escape")
+      // The page counts down, and back, by the browser's clock: it has the product's.
+      await page.clock.setFixedTime(world.now())
+      await drawInbox(page, go, picture)
       await go("#/usage")
       await picture("usage")
+      await go("#/members")
+      await picture("members")
       await go("#/audit")
       await picture("audit")
       await go("#/me")

@@ -17,7 +17,9 @@ const textOf = (value: unknown): string | null =>
 const Fact = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="min-w-0">
     <dt className="text-sm text-soft wrap-anywhere">{label}</dt>
-    <dd dir="auto" className="font-medium whitespace-pre-line wrap-anywhere">{children}</dd>
+    <dd dir="auto" className="font-medium whitespace-pre-line wrap-anywhere">
+      {children}
+    </dd>
   </div>
 )
 
@@ -29,7 +31,9 @@ const Found = ({ analysis }: { readonly analysis: Analysis }) => {
   return (
     <>
       {summary === null || summary === undefined ? null : (
-        <p dir="auto" className="whitespace-pre-line wrap-anywhere">{summary}</p>
+        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+          {summary}
+        </p>
       )}
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2">
         {outcome == null ? null : <Fact label={say("call-page.agent-outcome")}>{outcome}</Fact>}

@@ -49,7 +49,9 @@ const SpokenEntry = ({ entry }: { readonly entry: TranscriptEntry }) => (
       <At entry={entry} />
       {entry.interrupted ? <span className="text-xs text-soft">{say("call-page.interrupted")}</span> : null}
     </p>
-    <p dir="auto" className="whitespace-pre-line wrap-anywhere">{entry.text}</p>
+    <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+      {entry.text}
+    </p>
   </li>
 )
 

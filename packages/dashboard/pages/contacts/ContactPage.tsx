@@ -26,7 +26,9 @@ const shown = 10
 const Fact = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="min-w-0">
     <dt className="text-sm text-soft">{label}</dt>
-    <dd dir="auto" className="font-medium wrap-anywhere tabular-nums">{children}</dd>
+    <dd dir="auto" className="font-medium wrap-anywhere tabular-nums">
+      {children}
+    </dd>
   </div>
 )
 
@@ -216,7 +218,9 @@ const Whole = ({ contact }: { readonly contact: Contact }) => {
     <div className="grid grid-cols-1 gap-6">
       <div className="panel overflow-hidden">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-5 py-4">
-          <h2 dir="auto" className="min-w-0 text-xl font-semibold wrap-anywhere">{who}</h2>
+          <h2 dir="auto" className="min-w-0 text-xl font-semibold wrap-anywhere">
+            {who}
+          </h2>
           {may ? (
             <span className="ms-auto flex flex-wrap gap-2">
               <Button writes onPress={() => setAsked("edit")}>

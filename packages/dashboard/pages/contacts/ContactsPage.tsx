@@ -19,7 +19,14 @@ import { nothing } from "../parts/Who.tsx"
 import { ContactForm } from "./ContactForm.tsx"
 import { contactName } from "./ContactName.ts"
 
-const orNothing = (text: string | null) => (text === null || text === "" ? nothing : <span dir="auto" title={text}>{text}</span>)
+const orNothing = (text: string | null) =>
+  text === null || text === "" ? (
+    nothing
+  ) : (
+    <span dir="auto" title={text}>
+      {text}
+    </span>
+  )
 
 const columns: ReadonlyArray<Column<Contact>> = [
   {

@@ -33,7 +33,9 @@ const columnsOf = (ask: ((asked: Asked) => void) | null): ReadonlyArray<Column<D
         <span className="truncate font-semibold" title={phone}>
           {phone}
         </span>
-        <span dir="auto" className="truncate text-xs text-soft md:hidden">{reason ?? ""}</span>
+        <span dir="auto" className="truncate text-xs text-soft md:hidden">
+          {reason ?? ""}
+        </span>
       </span>
     )
   },
@@ -41,7 +43,14 @@ const columnsOf = (ask: ((asked: Asked) => void) | null): ReadonlyArray<Column<D
     title: say("dnc.reason"),
     width: "minmax(0, 2fr)",
     room: 1,
-    cell: ({ reason }) => (reason === null || reason === "" ? nothing : <span dir="auto" title={reason}>{reason}</span>)
+    cell: ({ reason }) =>
+      reason === null || reason === "" ? (
+        nothing
+      ) : (
+        <span dir="auto" title={reason}>
+          {reason}
+        </span>
+      )
   },
   {
     title: say("numbers.added"),

@@ -79,7 +79,9 @@ const Row = memo(({ conversation, filter, isOpen, isOwn, isSoonOver, nth, of, to
         className={`chat-row ${conversation.unread_count > 0 ? "is-unread" : ""}`}
       >
         <span className="flex items-baseline gap-2">
-          <span dir="auto" className="chat-name min-w-0 flex-1 truncate">{customerName(conversation)}</span>
+          <span dir="auto" className="chat-name min-w-0 flex-1 truncate">
+            {customerName(conversation)}
+          </span>
           <time
             dateTime={conversation.last_message_at}
             title={exactMoment(conversation.last_message_at)}
@@ -88,7 +90,9 @@ const Row = memo(({ conversation, filter, isOpen, isOwn, isSoonOver, nth, of, to
             {shortTime(conversation.last_message_at, today)}
           </time>
         </span>
-        <span dir="auto" className="chat-text truncate">{previewOf(conversation)}</span>
+        <span dir="auto" className="chat-text truncate">
+          {previewOf(conversation)}
+        </span>
         <span className="flex min-w-0 items-center gap-2 text-xs">
           {conversation.unread_count > 0 ? (
             <span className="chat-count">

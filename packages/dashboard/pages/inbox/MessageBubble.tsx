@@ -86,7 +86,9 @@ const Quoted = ({ of, thread }: { readonly of: Message; readonly thread: Readonl
   const answered = of.context === null ? undefined : thread.find(({ msgid }) => msgid === of.context?.message_id)
   const text = answered?.text
   return text == null ? null : (
-    <p dir="auto" className="mb-1 line-clamp-2 border-s-2 border-edge ps-2 text-sm text-soft wrap-anywhere">{text}</p>
+    <p dir="auto" className="mb-1 line-clamp-2 border-s-2 border-edge ps-2 text-sm text-soft wrap-anywhere">
+      {text}
+    </p>
   )
 }
 

@@ -51,7 +51,9 @@ const Run = ({
       ) : null}
       <div className={`grid max-w-[85%] gap-1 ${isTheirs ? "justify-items-start" : "ms-auto justify-items-end"}`}>
         <p className="flex items-baseline gap-2 text-xs text-soft">
-          <span dir="auto" className="font-semibold wrap-anywhere">{who}</span>
+          <span dir="auto" className="font-semibold wrap-anywhere">
+            {who}
+          </span>
           <time dateTime={first.created_at} title={exactMoment(first.created_at)} className="flex-none tabular-nums">
             {clockTime(Date.parse(first.created_at))}
           </time>

@@ -28,7 +28,9 @@ const Fact = ({
 }) => (
   <div className={isWide ? "col-span-2 min-w-0" : "min-w-0"}>
     <dt className="text-sm text-soft">{label}</dt>
-    <dd dir="auto" className="font-medium wrap-anywhere">{children}</dd>
+    <dd dir="auto" className="font-medium wrap-anywhere">
+      {children}
+    </dd>
   </div>
 )
 
@@ -159,7 +161,9 @@ export const ContactCard = ({ campaign, children, headingRef, isCalled, isOver, 
             <dt className="sr-only">{say("preview.number")}</dt>
             <dd className="tabular-nums wrap-anywhere">{shown.contact.phone}</dd>
             <dt className="sr-only">{say("preview.company")}</dt>
-            <dd dir="auto" className="text-soft wrap-anywhere">{shown.crm?.company ?? ""}</dd>
+            <dd dir="auto" className="text-soft wrap-anywhere">
+              {shown.crm?.company ?? ""}
+            </dd>
           </dl>
         )}
         {children}

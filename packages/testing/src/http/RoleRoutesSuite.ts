@@ -14,7 +14,14 @@ const work = [
 const manage = [...work, "webhooks:write", "usage:read", "keys:manage", "members:manage", "audit:read"]
 
 /** The table of the page of the documentation, with a word that means no role of ours. */
-const scopesOf = { owner: manage, admin: manage, member: work, viewer: read, read_only: read, Dispatcher: work } as const
+const scopesOf = {
+  owner: manage,
+  admin: manage,
+  member: work,
+  viewer: read,
+  read_only: read,
+  Dispatcher: work
+} as const
 
 type Role = keyof typeof scopesOf
 
