@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)("an open page in a browser", () => {
         },
         {
           at: `${world.places.root}#token=${await world.tokenFor("owner")}`,
-          before: noteShifts
+          before: async (context) => void (await noteShifts(context))
         }
       )
     })

@@ -54,7 +54,12 @@ export const LiveCalls = ({ seen }: { readonly seen: Seen }) => {
               <tr key={call_id}>
                 <td>
                   {mayOpen ? (
-                    <Link to="/calls/$id" params={{ id: call_id }} dir="auto" className="text-link block min-h-6 truncate">
+                    <Link
+                      to="/calls/$id"
+                      params={{ id: call_id }}
+                      dir="auto"
+                      className="text-link block min-h-6 truncate"
+                    >
                       {name ?? phone}
                     </Link>
                   ) : (

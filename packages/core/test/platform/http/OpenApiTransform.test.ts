@@ -174,7 +174,7 @@ describe("the OpenAPI document", () => {
     const odd = new RegExp(`\\b(${words.join("|")})\\b`, "i")
     for (const { description, operationId, summary } of whole) {
       expect(description, operationId).toMatch(
-        /^[A-Z][a-z]+s [^.]+\.( An API key needs the (scope|permission) `[^`]+`\.| Only people with the scope `[^`]+` may do this, and no API key\.)?$/
+        /^[A-Z][a-z]+s [^.]+\.( People of every role may do this\.)?( An API key needs the (scope|permission) `[^`]+`\.| Only people with the scope `[^`]+` may do this, and no API key\.)?$/
       )
       expect(summary, operationId).toMatch(/^[A-Z][^.]+$/)
     }
