@@ -1,8 +1,10 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
-import { isTooSlow } from "./packages/testing/src/SlowMachine.ts"
 import { givenServer } from "./test/EmbeddedPostgres.ts"
 import { LongestFirst } from "./test/LongestFirst.ts"
+
+/** Known once the packages are built, as they are before all tests are run; a file alone needs no more than one worker. */
+const { isTooSlow } = await import("@trunkline/testing/slow-machine").catch(() => ({ isTooSlow: () => false }))
 
 /** Tests that measure the event loop: they run after all others, one at a time, or they would measure their neighbours. */
 const measured = ["packages/storage-sqlite/test/writer.test.ts", "**/*.measured.test.ts"]

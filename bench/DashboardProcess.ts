@@ -24,9 +24,9 @@ export interface Served {
 export type Asked =
   /** What it holds, once everything is collected that can be. */
   | { readonly ask: "memory" }
-  /** The longest stop of the event loop in so many milliseconds, and how long a fixed loop takes after them. */
+  /** The longest stop of the event loop in as many milliseconds, and how long a fixed loop takes after them. */
   | { readonly ask: "stop"; readonly ms: number }
-  /** Notes are written into every open stream, as fast as so many milliseconds between two allow. */
+  /** Notes are written into every open stream, as fast as this number of milliseconds between two allows. */
   | { readonly ask: "notes"; readonly count: number; readonly everyMs: number; readonly topics: ReadonlyArray<string> }
 
 const [kind = "", where = "", ...given] = process.argv.slice(2)

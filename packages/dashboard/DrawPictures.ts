@@ -5,10 +5,9 @@
 import { mkdirSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { webChat } from "@trunkline/providers/web-chat"
-import { sampleNumber } from "@trunkline/testing/messaging"
 import type { Page } from "playwright-core"
 import { chromiumPath } from "../../test/Chromium.ts"
-import { chatNetwork, connectNumber, conversationWith, customerWrites } from "./test/ChatCustomers.ts"
+import { chatNetwork, connectNumber, conversationWith, customerWrites, phoneNumberId } from "./test/ChatCustomers.ts"
 import { showConversation } from "./test/Conversation.ts"
 import { openDashboard } from "./test/DashboardWorld.ts"
 import { chatModel, looksUp, says, startPlayedModel } from "./test/PlayedModel.ts"
@@ -151,8 +150,7 @@ const seed = async (): Promise<ReadonlyMap<string, string>> => {
   for (const [phone, name, text, minutesAgo, answer] of written) {
     await customerWrites(world, { phone, name, text, agoMs: minutesAgo * minute })
     if (answer === null) continue
-    const { phoneNumberId: phone_number_id } = sampleNumber
-    const message = { phone_number_id, to: phone, type: "text", text: { body: answer } }
+    const message = { phone_number_id: phoneNumberId, to: phone, type: "text", text: { body: answer } }
     await world.ask("POST", "/messaging/messages", message)
   }
   for (const [to, outcome] of called) {

@@ -26,10 +26,13 @@ export interface Written {
   readonly agoMs?: number
 }
 
+/** The account's number, by the chat platform's id. */
+export const { phoneNumberId } = sampleNumber
+
 /** The account's number is connected. */
 export const connectNumber = async (world: DashboardWorld): Promise<string> => {
   const made = await world.ask("POST", "/messaging/phone_numbers", {
-    phone_number_id: sampleNumber.phoneNumberId,
+    phone_number_id: phoneNumberId,
     business_account_id: sampleBusinessAccount,
     access_token: "EAAG-a-token",
     display_phone_number: sampleNumber.displayPhoneNumber

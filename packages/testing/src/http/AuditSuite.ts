@@ -207,7 +207,7 @@ export const auditSuite = (name: string, start: Start, storage: () => StoragePro
         ]
         for (const [action, target, write] of writes) {
           expect((await write()).status, `${action} by a ${by}`).toBeLessThan(300)
-          // Whoever reads the log knows a campaign by its name.
+          // People who read the log know a campaign by its name.
           const named = action.startsWith("campaign.") ? { target_name: "A list" } : {}
           expect(await newest(), `${action} by a ${by}`).toMatchObject({ action, actor, target_id: target, ...named })
           // Which of two entries of one instant is the newer one is not known.

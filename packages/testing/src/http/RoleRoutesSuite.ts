@@ -35,7 +35,7 @@ interface Operation {
 interface Route {
   readonly method: string
   readonly path: string
-  /** Whoever asks. */
+  /** True where nobody needs a credential. */
   readonly isOpen: boolean
   /** What no person may ask, whatever their role: it takes API keys alone. */
   readonly takesKeysAlone: boolean

@@ -1,7 +1,7 @@
 /** Every action of the audit log is provoked by a test, which names it: an action that nobody has tried may never be written. */
 import { describe, expect, it } from "vitest"
-import { auditActions } from "../../packages/core/src/platform/accounts/AuditAction.ts"
-import { sources } from "./Sources.ts"
+import { sources } from "../../../../../test/house/Sources.ts"
+import { auditActions } from "../../../src/platform/accounts/AuditAction.ts"
 
 const all = sources("packages")
 
