@@ -138,7 +138,7 @@ export const openDashboard = async (vendor: VendorOptions = {}): Promise<Dashboa
     dashboard: dashboard({
       name: "Northwind Calls",
       frameAncestors: ["'self'", elsewhere],
-      previewHoldSeconds: 120 * speed,
+      previewHoldSeconds: 120 * clock.speed,
       ...(vendor.oidc === undefined ? {} : { publicUrl: origin }),
       ...vendor.dashboard
     }),

@@ -3,6 +3,7 @@
  *
  * Skipped, and said so, where there is no Chromium: `apt-get install chromium-headless-shell`, or its path in `CHROMIUM`.
  */
+import { clockSpeed } from "@trunkline/testing/slow-machine"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chromiumPath } from "../../../test/Chromium.ts"
@@ -28,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
   let world: DashboardWorld
 
   beforeAll(async () => {
-    world = await openDashboard()
+    world = await openDashboard({ speed: clockSpeed(20) })
   })
   afterAll(() => world?.close())
 
@@ -376,10 +377,10 @@ describe.skipIf(chromiumPath === undefined)("the operator's pages in a browser",
         await dialog.getByRole("combobox", { name: "Agent" }).selectOption("")
         await call.dblclick()
         await page.getByRole("heading", { name: "Call to +4930777000165" }).waitFor()
-        for (const name of ["Transcript", "Recording", "Analysis"])
-          expect(await page.getByRole("region", { name }).count(), name).toBe(1)
         await page.getByRole("button", { name: "Hang up" }).click()
         await page.getByText(/^Ended: /).waitFor()
+        for (const name of ["Transcript", "Recording", "Analysis"])
+          expect(await page.getByRole("region", { name }).count(), name).toBe(1)
         expect(await page.getByRole("button", { name: "Hang up" }).count()).toBe(0)
         await page.getByRole("radiogroup", { name: "Outcome" }).getByRole("radio", { name: "Wrong number" }).check()
         await page.getByRole("button", { name: "Save outcome" }).click()

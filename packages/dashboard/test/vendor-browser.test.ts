@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard of a vendor", () => {
         await page.getByRole("link", { name: "Acme account" }).click()
         await heading(page, "Rounds").waitFor()
         await page.getByRole("button", { name: "Your account" }).click()
-        await page.getByText("Admin of Northwind").waitFor()
+        await page.getByText("Admin of the account “Northwind”").waitFor()
         await page.getByRole("button", { name: "Sign out" }).click()
         await heading(page, "Sign in").waitFor()
 
