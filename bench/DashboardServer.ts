@@ -156,7 +156,7 @@ const sessions = async (home: string): Promise<Figure> => {
     auth: { signIn: { enabled: true } }
   })
   try {
-    const { id } = await core.admin.createAccount({ name: "Example" })
+    const { id } = await core.admin.createAccount({ name: "Example", voiceCampaigns: true })
     const { token } = await core.admin.createOwnerLink(id)
     const { text } = await core.admin.createKey(id, { scopes: ["*"] })
     const accepted = await core.fetch(
