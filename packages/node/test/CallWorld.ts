@@ -7,12 +7,8 @@ export const greeting = "Good morning, this is the shop."
 export const person = "+14155550101"
 
 /** Waits until something is so. */
-export const until = async <A>(
-  find: () => A | Promise<A>,
-  what: string,
-  withinMs = 300_000
-): Promise<NonNullable<A>> => {
-  for (const from = performance.now(); performance.now() - from < withinMs; ) {
+export const until = async <A>(find: () => A | Promise<A>, what: string): Promise<NonNullable<A>> => {
+  for (const from = performance.now(); performance.now() - from < 300_000; ) {
     const found = await find()
     if (found) return found
     await sleep(50)

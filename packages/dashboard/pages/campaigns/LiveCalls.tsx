@@ -14,7 +14,7 @@ const Since = ({ iso }: { readonly iso: string }) => {
   return <span title={exactMoment(iso)}>{duration(now - Date.parse(iso))}</span>
 }
 
-/** What calls come to and go from must not move what stands below: there is room for every line, and for the most calls so far. */
+/** Calls that come and go must not move what stands below them: there is room for every line, and for the most calls so far. */
 const useRoomFor = ({ campaign, live }: Seen, calls: number): { readonly minHeight: string } => {
   const [most, setMost] = useState(1)
   if (calls > most) setMost(calls)

@@ -1,4 +1,4 @@
-/** Every action of the audit log is provoked by a test, which names it: an action that nobody has tried may never be written. */
+/** Every action of the audit log is named where it is written and in a test: one that no test names may never be written. */
 import { describe, expect, it } from "vitest"
 import { sources } from "../../../../../test/house/Sources.ts"
 import { auditActions } from "../../../src/platform/accounts/AuditAction.ts"
@@ -16,12 +16,12 @@ const unnamed = (among: ReadonlyArray<{ readonly code: string }>) =>
 
 describe("an action of the audit log", () => {
   // Verifies: B-610.
-  it("is written somewhere", () => {
+  it("is named where actions are written", () => {
     expect(unnamed(recording)).toEqual([])
   })
 
   // Verifies: B-610.
-  it("is provoked by a test, which finds it in the log", () => {
+  it("is named by a test", () => {
     expect(tests.length).toBeGreaterThan(300)
     expect(unnamed(tests)).toEqual([])
   })
