@@ -134,6 +134,8 @@ describe.skipIf(chromiumPath === undefined)("an open page in a browser", () => {
       await world.visit(
         async ({ context, go, page }) => {
           await opened(page, go)
+          // The page shows "Live" from the beginning, and opens its stream after its first reads.
+          await expect.poll(() => stream).toBeDefined()
           const client = await context.newCDPSession(page)
           const held = async () => {
             for (let n = 0; n < 3; n++) await client.send("HeapProfiler.collectGarbage")
