@@ -374,9 +374,21 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
     await world.visit(
       async ({ context, page }) => {
         await heading(page, "Sign in").waitFor()
+        // The stream is asked for without a session, and answered only after there is one again.
+        const asked = Promise.withResolvers<void>()
+        const released = Promise.withResolvers<void>()
+        let asks = 0
+        await page.route("**/api/v1/stream", async (route) => {
+          asks += 1
+          if (asks > 1) return route.continue()
+          asked.resolve()
+          await released.promise
+          await route.fulfill({ status: 401, json: { detail: "Not authenticated" } })
+        })
         await signIn(page)
         await heading(page, "New campaign").waitFor()
         await page.getByLabel("Name").fill("Typed before the session ended")
+        await asked.promise
         await context.clearCookies()
         await page.getByRole("button", { name: "Create campaign" }).click()
         const dialog = page.getByRole("dialog", { name: "Sign in" })
@@ -386,11 +398,39 @@ describe.skipIf(chromiumPath === undefined)("the dashboard in a browser", () => 
         await dialog.getByLabel("Password").fill(owner.password)
         await dialog.getByRole("button", { name: "Sign in" }).click()
         await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
+        released.resolve()
+        await expect.poll(() => asks).toBe(2)
+        await page.getByRole("status", { name: "Connection" }).getByText("Live").waitFor()
+        expect(await page.getByRole("dialog").count()).toBe(0)
         expect(await page.getByLabel("Name").inputValue()).toBe("Typed before the session ended")
         await page.getByRole("button", { name: "Create campaign" }).click()
         await heading(page, "Typed before the session ended").waitFor()
       },
       { at: `${world.places.root}#/campaigns/new`, noteAll: false }
+    )
+  })
+
+  it("takes a token that comes while the page still asks who is there", async () => {
+    await world.visit(
+      async ({ go, page }) => {
+        await heading(page, "Campaigns").or(heading(page, "Start")).first().waitFor()
+        await go("#/campaigns")
+        await heading(page, "Campaigns").waitFor()
+        const asked = Promise.withResolvers<void>()
+        const released = Promise.withResolvers<void>()
+        await page.route("**/api/v1/session", async (route) => {
+          const answer = await route.fetch()
+          asked.resolve()
+          await released.promise
+          await route.fulfill({ response: answer })
+        })
+        await page.reload({ waitUntil: "commit" })
+        await asked.promise
+        await go(`#token=${await world.tokenFor("owner")}`)
+        released.resolve()
+        await heading(page, "Campaigns").waitFor()
+      },
+      { at: await signedIn() }
     )
   })
 

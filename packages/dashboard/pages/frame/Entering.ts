@@ -4,7 +4,7 @@ import type { Me, Setup } from "@trunkline/client"
 import { dropDrafts } from "../parts/Drafts.ts"
 import { startRenewal, token } from "./Credentials.ts"
 import { neutralScopes } from "./OwnWords.ts"
-import { isAskedToSignIn, session } from "./PageSession.ts"
+import { isAskedToSignIn, session, sessionChanges } from "./PageSession.ts"
 import { queryClient, readAllAgain } from "./QueryCache.ts"
 import { api, isStatus, onForbidden } from "./ServerRequests.ts"
 import { wasSignedIn } from "./SessionEnd.ts"
@@ -59,16 +59,20 @@ export const start = async (link: string | null, wantsSetup: boolean): Promise<v
   token.listen(() => token.get() !== null && void look())
   if (link !== null || isSigningIn()) return session.set({ phase: "out", link })
   for (let nth = 0; ; nth++) {
+    const asked = token.get()
     try {
       const readSetup = async () => queryClient.setQueryData(setupKey, await api.overview.setup()) as Setup
       const isKnown = token.get() !== null || !settings.sign_in || wasSignedIn()
       const setup = wantsSetup && isKnown ? readSetup() : null
       setup?.catch(() => {})
       const me = await whoIsHere()
+      // A token has come meanwhile: of it nobody has been asked.
+      if (token.get() !== asked) continue
       if (me === null) return session.set({ phase: "out", link: null })
       if (wantsSetup) await (setup ?? readSetup()).catch(() => {})
       return enter(me)
     } catch (error) {
+      if (token.get() !== asked) continue
       if (isStatus(error, 401)) return session.set({ phase: "out", link: null })
       await new Promise((resolve) => setTimeout(resolve, Math.min(firstWaitMs * 2 ** nth, maxWaitMs)))
     }
@@ -78,8 +82,11 @@ export const start = async (link: string | null, wantsSetup: boolean): Promise<v
 /** Another token has come: of the same person as a rule. */
 const look = async (): Promise<void> => {
   if (session.get().phase === "starting") return
+  const [asked, changesBefore] = [token.get(), sessionChanges()]
   try {
-    enter(await api.me.get())
+    const me = await api.me.get()
+    // Who has signed out meanwhile, or has another token, is not who has been asked for.
+    if (token.get() === asked && sessionChanges() === changesBefore) enter(me)
   } catch {
     // The requests that follow say so.
   }

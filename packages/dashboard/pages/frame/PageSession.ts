@@ -11,6 +11,14 @@ export type Session =
 
 export const session = observed<Session>({ phase: "starting" })
 
+let changes = 0
+session.listen(() => {
+  changes += 1
+})
+
+/** How often it has changed who is at the page. What was asked before the last time says nothing of who is there now. */
+export const sessionChanges = (): number => changes
+
 /** Once signed in, a session that has ended is renewed in a dialog over the page. */
 export const isAskedToSignIn = observed(false)
 

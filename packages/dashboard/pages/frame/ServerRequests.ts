@@ -6,7 +6,7 @@ import { ApiError, agents, calling, createClient, messaging, platform, voice, we
 import { connected, doubt } from "./ConnectionStatus.ts"
 import { renew, token } from "./Credentials.ts"
 import { inOwnPath } from "./OwnWords.ts"
-import { session, sessionEnded } from "./PageSession.ts"
+import { session, sessionChanges, sessionEnded } from "./PageSession.ts"
 import { sessionUsed } from "./SessionEnd.ts"
 import { mount, settings } from "./Settings.ts"
 
@@ -17,9 +17,13 @@ const withToken = (request: RequestInit): RequestInit => {
   return { ...request, headers, credentials: "same-origin", cache: "no-store" }
 }
 
-/** Sends one request; with another token once more, where the first was not taken. A 401 has done nothing, so writes may follow, too. */
+/**
+ * Sends one request; once more where the first was not taken and the person has another token by then, or has signed in again. A 401
+ * has done nothing, so writes may follow, too.
+ */
 export const send = async (url: string, request: RequestInit = {}): Promise<Response> => {
   const used = token.get()
+  const changesBefore = sessionChanges()
   const attempt = async (): Promise<Response> => {
     try {
       const answer = await fetch(inOwnPath(url, settings.brand.channel), withToken(request))
@@ -34,7 +38,7 @@ export const send = async (url: string, request: RequestInit = {}): Promise<Resp
   const answer = await attempt()
   if (answer.status === 403) forbidden()
   if (answer.status !== 401 || isSignIn(url)) return answer
-  const isNewer = token.get() !== used
+  const isNewer = token.get() !== used || sessionChanges() !== changesBefore
   if (isNewer || (await renew())) {
     const again = await attempt()
     if (again.status !== 401) return again
