@@ -124,6 +124,9 @@ export {
   webSearchProvider
 } from "./host/index.ts"
 export {
+  type AccountNews,
+  type AccountReport,
+  type BlockOutcome,
   type ChannelCallback,
   ChannelCallbackRefused,
   type ChannelConnection,
@@ -131,18 +134,30 @@ export {
   type ChannelFile,
   type ChannelIdentity,
   type ChannelNews,
+  type ChannelNumbers,
   ChannelRefused,
   type ChannelReply,
+  type ChannelTemplates,
   type ChannelTraits,
   ChannelUnreachable,
   ChatChannel,
   type ConnectionRequest,
+  type DiscoveredNumber,
   InboundSecrets,
+  type MessagingLimit,
   type NewFile,
+  type NumberFacts,
+  type NumberProfile,
   type OutboundMessage,
+  type ProfileChange,
+  type Quality,
+  qualities,
   type Recipient,
   type RefusalClass,
+  type Restriction,
   type Sent,
+  type TemplateNews,
+  type Throughput,
   type TranscriptMessage
 } from "./messaging/channels/index.ts"
 export { compatibleBody, compatibleFault, compatiblePaths } from "./messaging/compat/index.ts"

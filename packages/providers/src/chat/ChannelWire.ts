@@ -13,10 +13,12 @@ const minBodyMs = 30_000
 const maxConnectMs = 10_000
 
 export interface WireRequest {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "DELETE"
   readonly to: MediaAddress
   /** The `Authorization` header. */
   readonly authorization: string | null
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly body: RequestBody | null
   /** Bytes of the answer that are read. */
   readonly maxBytes: number
@@ -49,12 +51,20 @@ export const makeWire = (timeoutMs: number, maxConnections = defaultConnections)
   const checked = makeBoundedHttp({ ...options, lookup: checkedLookup() })
   const clients: Readonly<Record<MediaAddress["way"], BoundedHttp>> = { platform: direct, near: direct, checked }
 
-  const exchange: ChannelWire["exchange"] = ({ authorization, body, deadline, maxBytes, method, to: { url, way } }) =>
+  const exchange: ChannelWire["exchange"] = ({
+    authorization,
+    body,
+    deadline,
+    headers = {},
+    maxBytes,
+    method,
+    to: { url, way }
+  }) =>
     clients[way]
       .exchange({
         method,
         url,
-        headers: { accept: "*/*", ...(authorization === null ? {} : { authorization }) },
+        headers: { ...headers, accept: "*/*", ...(authorization === null ? {} : { authorization }) },
         body,
         headMs: timeoutMs,
         bodyMs: maxRequestMs,

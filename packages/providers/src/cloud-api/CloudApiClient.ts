@@ -16,28 +16,19 @@ import { jsonBody } from "../http/index.ts"
 import type { CloudApiSettings } from "./CloudApiOptions.ts"
 import { type Asked, type CloudApiRequests, makeRequests, missing, tokenOf, unclear } from "./CloudApiRequests.ts"
 import { mediaForm } from "./MediaForm.ts"
-import {
-  acceptedIn,
-  idOf,
-  isSuccess,
-  numbersIn,
-  type PlatformRefused,
-  refusalOf,
-  refusedHere,
-  textOf
-} from "./PlatformAnswers.ts"
+import { makeNumberRequests, type NumberRequests } from "./NumberRequests.ts"
+import { acceptedIn, idOf, isSuccess, type PlatformRefused, refusalOf, refusedHere, textOf } from "./PlatformAnswers.ts"
+import { makeTemplateRequests, type TemplateRequests } from "./TemplateRequests.ts"
 
 export type CloudApiFailed = PlatformRefused | ChannelUnreachable
 
-export interface CloudApiClient {
+export interface CloudApiClient extends NumberRequests, TemplateRequests {
   /** Posts a body to the number's messages, as it is but for the product value. */
   readonly send: (number: ChannelConnection, body: JsonObject) => Effect.Effect<Sent, CloudApiFailed>
   readonly markRead: (
     number: ChannelConnection,
     message: { readonly id: string; readonly typing: boolean }
   ) => Effect.Effect<void, CloudApiFailed>
-  /** Whether the business account has the number, by what the platform says to its token. */
-  readonly hasNumber: (number: ChannelConnection) => Effect.Effect<boolean, CloudApiFailed>
   /** Asks for the business account's events. */
   readonly subscribe: (number: ChannelConnection) => Effect.Effect<void, CloudApiFailed>
   /** Keeps a file; returns its id. */
@@ -48,11 +39,6 @@ export interface CloudApiClient {
     mediaId: string,
     maxBytes: number
   ) => Effect.Effect<ChannelFile, CloudApiFailed>
-  readonly templates: (
-    number: ChannelConnection,
-    query: Readonly<Record<string, string>>
-  ) => Effect.Effect<JsonObject, CloudApiFailed>
-  readonly createTemplate: (number: ChannelConnection, body: JsonObject) => Effect.Effect<JsonObject, CloudApiFailed>
   /** Maximum duration of one request, in milliseconds. */
   readonly maxRequestMs: number
 }
@@ -105,28 +91,9 @@ const makeDownload = (base: URL, { exchange, maxRequestMs }: ChannelWire, { askF
   })
 }
 
-/** Pages of a business account's numbers that are read at most; one has 25. */
-const maxPages = 100
-
-/** Reads a business account's numbers, page by page, until the number is among them. */
-const makeHasNumber = ({ maxRequestMs }: ChannelWire, { askFor }: CloudApiRequests) =>
-  tracedFn("CloudApiClient.hasNumber")(function* (number: ChannelConnection) {
-    const deadline = performance.now() + maxRequestMs
-    const path = [number.accountId, "phone_numbers"] as const
-    let query: Readonly<Record<string, string>> = {}
-    for (let page = 0; page < maxPages; page += 1) {
-      const listed = numbersIn(yield* askFor(number, { method: "GET", path, query, deadline }))
-      if (listed === undefined) return yield* unclear("answered without the business account's numbers")
-      if (listed.ids.includes(number.id)) return true
-      if (listed.after === null) return false
-      query = { after: listed.after }
-    }
-    return yield* unclear(`named more than ${maxPages} pages of numbers`)
-  })
-
-export const makeClient = ({ baseUrl, product }: CloudApiSettings, wire: ChannelWire): CloudApiClient => {
+export const makeClient = ({ appId, baseUrl, product }: CloudApiSettings, wire: ChannelWire): CloudApiClient => {
   const requests = makeRequests(baseUrl, wire)
-  const { ask, askFor, passOn } = requests
+  const { ask, askFor } = requests
 
   const send = tracedFn("CloudApiClient.send")(function* (number: ChannelConnection, body: JsonObject) {
     const answer = yield* askFor(number, {
@@ -166,19 +133,14 @@ export const makeClient = ({ baseUrl, product }: CloudApiSettings, wire: Channel
     return idOf(answer.id) ?? (yield* unclear("accepted a file without an id"))
   })
 
-  const templatesOf = ({ accountId }: ChannelConnection) => [accountId, "message_templates"] as const
-
   return {
     send,
     markRead,
-    hasNumber: makeHasNumber(wire, requests),
     subscribe,
     upload,
     media: makeDownload(new URL(baseUrl), wire, requests),
-    templates: (number, { access_token: _, ...query }) =>
-      passOn(number, { method: "GET", path: templatesOf(number), query }),
-    createTemplate: (number, body) =>
-      passOn(number, { method: "POST", path: templatesOf(number), body: jsonBody(body) }),
+    ...makeNumberRequests(product, wire.maxRequestMs, requests),
+    ...makeTemplateRequests(appId, requests),
     maxRequestMs: wire.maxRequestMs
   }
 }

@@ -13,6 +13,8 @@ const settings = {
   baseUrl: standard(web, standardBaseUrl),
   /** The product value that is sent to the platform. Default `whatsapp`. */
   product: text,
+  /** The id of the app that files for templates are kept under, in digits. Without it `POST …/templates/media` answers 503. */
+  appId: text,
   /** The time of a request to the platform, in milliseconds. Default 20,000. */
   timeoutMs: whole(timeoutBounds)
 }

@@ -12,6 +12,8 @@ export interface CloudApiOptions {
   readonly baseUrl: string
   /** What `messaging_product` says in everything that is sent. Default `whatsapp`. */
   readonly product?: string | undefined
+  /** The id of the app that files for templates are kept under. Without it none can be uploaded. */
+  readonly appId?: string | undefined
   /** Until an answer begins, in milliseconds, whatever is sent before it. Default 20,000. */
   readonly timeoutMs?: number | undefined
 }
@@ -20,6 +22,7 @@ export interface CloudApiOptions {
 export interface CloudApiSettings {
   readonly baseUrl: string
   readonly product: string
+  readonly appId: string | null
   readonly timeoutMs: number
 }
 
@@ -30,6 +33,7 @@ const Options = Schema.Struct({
   product: Schema.optional(
     Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "a word of at most 64 characters" }))
   ),
+  appId: Schema.optional(Schema.String.check(Schema.isPattern(/^\d{1,64}$/, { expected: "an id of 1 to 64 digits" }))),
   timeoutMs: between(timeoutBounds)
 })
 
@@ -44,9 +48,10 @@ export const cloudApiSettings = (options: CloudApiOptions): Result.Result<CloudA
         kind: "cloud-api",
         problems: explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
       }),
-    onSuccess: ({ baseUrl, product, timeoutMs }) => ({
+    onSuccess: ({ appId, baseUrl, product, timeoutMs }) => ({
       baseUrl: withoutTrailingSlash(baseUrl),
       product: product ?? "whatsapp",
+      appId: appId ?? null,
       timeoutMs: timeoutMs ?? defaultTimeoutMs
     })
   })

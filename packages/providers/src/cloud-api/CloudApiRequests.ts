@@ -7,7 +7,7 @@ import { type RequestBody, textIn } from "../http/index.ts"
 import { isSuccess, objectIn, refusalOf, refusedHere, withoutToken } from "./PlatformAnswers.ts"
 
 export interface Asked {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "DELETE"
   /** An id, and a path below it. */
   readonly path: readonly [id: string, below?: string]
   readonly query?: Readonly<Record<string, string>>
@@ -17,6 +17,9 @@ export interface Asked {
 
 /** Bytes of an answer that is no file. */
 const maxAnswerBytes = 1024 * 1024
+
+/** The address of an upload that was begun: an id with its proof as a query. */
+const uploadId = /^upload:[\w.:=-]{1,1024}(?:\?sig=[\w.=%-]{1,512})?$/
 
 const plainId = /^[A-Za-z0-9][\w.:=-]{0,127}$/
 
@@ -75,5 +78,23 @@ export const makeRequests = (baseUrl: string, { exchange, maxRequestMs }: Channe
     return objectIn(withoutToken(text, token)) ?? (yield* unclear(`answered ${status} with something else`))
   })
 
-  return { ask, askFor, passOn }
+  /** Sends the bytes of an upload that was begun. The platform has another scheme of authorization for it. */
+  const fill = Effect.fnUntraced(function* (number: ChannelConnection, upload: string, bytes: Uint8Array) {
+    if (!uploadId.test(upload)) return yield* unclear("began an upload at an address that may not be called")
+    const token = yield* tokenOf(number)
+    const answer = yield* exchange({
+      method: "POST",
+      to: { url: new URL(`${baseUrl}/${upload}`), way: "platform" },
+      authorization: `OAuth ${token}`,
+      headers: { file_offset: "0" },
+      body: { contentType: "application/octet-stream", size: bytes.length, chunks: [bytes] },
+      maxBytes: maxAnswerBytes,
+      deadline: performance.now() + maxRequestMs
+    })
+    if (!isSuccess(answer)) return yield* refusalOf(answer, token, yield* Instant.now)
+    if (typeof answer.body === "string") return yield* unclear(missing[answer.body])
+    return objectIn(textIn(answer.body)) ?? (yield* unclear(`answered ${answer.status} with something else`))
+  })
+
+  return { ask, askFor, passOn, fill }
 }

@@ -3,8 +3,10 @@ import {
   type ChannelCallback,
   ChannelCallbackRefused,
   type ChannelIdentity,
+  type ChannelNumbers,
   ChannelRefused,
   type ChannelReply,
+  type ChannelTemplates,
   type ChannelTraits,
   type ChannelUnreachable,
   ChatChannel,
@@ -23,6 +25,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { sameSecret } from "../chat/SameSecret.ts"
 import { jsonIn } from "../http/index.ts"
+import { decodeAccounts } from "./AccountEnvelope.ts"
 import type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
 import { decodeInbound } from "./InboundEnvelope.ts"
 import { proof, verifyInbound } from "./InboundSignature.ts"
@@ -115,7 +118,7 @@ const readDelivery = ({ body, headers }: ChannelCallback, { signing }: InboundSe
   const json = jsonIn(body)
   return json === undefined
     ? refuse("malformed", "The delivery is not JSON")
-    : Effect.succeed({ batches: decodeInbound(json), reply: acknowledged })
+    : Effect.succeed({ batches: decodeInbound(json), accounts: decodeAccounts(json), reply: acknowledged })
 }
 
 /** A token is for a business account, which may have several numbers. */
@@ -142,6 +145,32 @@ const identify = (
   )
 }
 
+const templatesOf = (client: CloudApiClient): ChannelTemplates => {
+  const { keepExample } = client
+  return {
+    list: (number, query) => inDomain(client.templates(number, query)),
+    create: (number, template) => inDomain(client.createTemplate(number, template)),
+    get: (number, id, query) => inDomain(client.template(number, id, query)),
+    change: (number, id, change) => inDomain(client.changeTemplate(number, id, change)),
+    remove: (number, template) => inDomain(client.removeTemplate(number, template)),
+    unpause: (number, id) => inDomain(client.unpauseTemplate(number, id)),
+    keepExample: keepExample === null ? null : (number, file) => inDomain(keepExample(number, file))
+  }
+}
+
+const numbersOf = (client: CloudApiClient): ChannelNumbers => ({
+  read: (number) => inDomain(client.facts(number)),
+  discover: (credentials, accountId) => inDomain(client.numbers({ id: accountId, accountId, credentials })),
+  register: (number, given) => inDomain(client.register(number, given)),
+  deregister: (number) => inDomain(client.deregister(number)),
+  setPin: (number, pin) => inDomain(client.setPin(number, pin)),
+  profile: (number) => inDomain(client.profile(number)),
+  changeProfile: (number, change) => inDomain(client.changeProfile(number, change)),
+  blocked: (number, query) => inDomain(client.blocked(number, query)),
+  block: (number, people) => inDomain(client.block(number, people)),
+  unblock: (number, people) => inDomain(client.unblock(number, people))
+})
+
 /** The channel over a client of the Cloud API. */
 export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): ChatChannel["Service"] =>
   ChatChannel.of({
@@ -160,8 +189,6 @@ export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): C
       callback.method === "POST" ? readDelivery(callback, secrets) : answerChallenge(callback, secrets),
     upload: (number, file) => inDomain(client.upload(number, file)),
     download: (number, fileId, maxBytes) => inDomain(client.media(number, fileId, maxBytes)),
-    templates: {
-      list: (number, query) => inDomain(client.templates(number, query)),
-      create: (number, template) => inDomain(client.createTemplate(number, template))
-    }
+    templates: templatesOf(client),
+    numbers: numbersOf(client)
   })

@@ -17,7 +17,7 @@ export type RequestTarget = Pick<URL, "origin" | "pathname" | "search">
 
 /** A request whose response is read piece by piece. */
 export interface OpenRequest {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "DELETE"
   readonly url: RequestTarget
   readonly headers: Readonly<Record<string, string>>
   readonly body: RequestBody | null

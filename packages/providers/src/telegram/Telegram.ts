@@ -131,7 +131,8 @@ export const telegramChannel = (
     read,
     upload: () => refusedHere("rejected", "A Telegram bot keeps no files: name the file of a message by its link."),
     download: ({ credentials }, fileId, maxBytes) => file(credentials, fileId, maxBytes),
-    templates: null
+    templates: null,
+    numbers: null
   })
 
 const open = Effect.fnUntraced(function* (settings: TelegramSettings) {

@@ -233,7 +233,8 @@ const make = (settings: WebChatSettings): ChatChannel["Service"] => {
     read: read(new Pages(settings)),
     upload: noFiles,
     download: noFiles,
-    templates: null
+    templates: null,
+    numbers: null
   })
 }
 

@@ -14,20 +14,11 @@ import type { JsonObject } from "../messages/JsonObject.ts"
 import type { MessageRole } from "../messages/Message.ts"
 import type { MessageContent } from "../messages/MessageContent.ts"
 import type { ContentType } from "../messages/PublicContent.ts"
-
-/** A connected number as its channel knows it: under which id, whose it is there, and with which credentials. */
-export interface ChannelConnection {
-  readonly id: string
-  /** The business account there. */
-  readonly accountId: string
-  readonly credentials: Redacted.Redacted
-}
-
-/** Whom a message goes to. `phone` is digits, `id` the channel's own id of a person or a group. */
-export type Recipient =
-  | { readonly _tag: "Phone"; readonly phone: string }
-  | { readonly _tag: "User"; readonly id: string }
-  | { readonly _tag: "Group"; readonly id: string }
+import type { AccountNews } from "./AccountNews.ts"
+import type { ChannelConnection, ChannelFile, NewFile, Recipient } from "./ChannelConnection.ts"
+import type { ChannelFailed } from "./ChannelFailed.ts"
+import type { ChannelNumbers } from "./ChannelNumbers.ts"
+import type { ChannelTemplates } from "./ChannelTemplates.ts"
 
 export interface OutboundMessage {
   /** What the domain has no words for is `Raw`: a channel sends that where it has the same words, and refuses it otherwise. */
@@ -47,79 +38,6 @@ export interface Sent {
   /** What the channel says of its acceptance, such as that it holds the message back for now. */
   readonly messageStatus?: string
 }
-
-/**
- * - `throttled` the same later, and less of it
- * - `unavailable` the channel is out of order: the same again
- * - `window_closed` only a template, or nothing until the customer writes
- * - `credentials` nothing until the number is connected with valid ones
- * - `not_permitted` the account, the number or its credentials may not do this
- * - `recipient_unknown` this customer cannot be reached
- * - `too_large` a file has more bytes than the channel accepts or than were asked for
- * - `invalid_content` the message cannot be sent as it is
- * - `rejected` refused for any other reason
- */
-export const refusalClasses = [
-  "throttled",
-  "unavailable",
-  "window_closed",
-  "credentials",
-  "not_permitted",
-  "recipient_unknown",
-  "too_large",
-  "invalid_content",
-  "rejected"
-] as const
-export type RefusalClass = (typeof refusalClasses)[number]
-
-/** The channel has answered, and refuses. */
-export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("ChannelRefused", {
-  class: Schema.Literals(refusalClasses),
-  /** A sentence of the adapter's for the caller, without the channel's own text. */
-  sentence: Schema.String,
-  /** The channel's own code, for programs that know it; null where it named none. */
-  code: Schema.NullOr(Schema.Int),
-  /** False where a server in front of the channel may have answered: what was asked for may have happened. */
-  isCertain: Schema.Boolean,
-  retryAfterSeconds: Schema.NullOr(Schema.Int),
-  /** The channel's answer, for callers who get errors in its own form. Never logged. Null where it has no such form. */
-  original: Schema.NullOr(
-    Schema.Struct({
-      status: Schema.Int,
-      message: Schema.String,
-      details: Schema.NullOr(Schema.String),
-      body: Schema.Unknown
-    })
-  ),
-  /** A sentence for the operator's log, with nothing that the channel has said. */
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.sentence
-  }
-}
-
-/**
- * No answer. `isCertain`: nothing can have arrived (no connection was made). Otherwise the outcome is unknown, and what was sent must
- * not be sent again by itself.
- */
-export class ChannelUnreachable extends Schema.TaggedError<ChannelUnreachable>()("ChannelUnreachable", {
-  isCertain: Schema.Boolean,
-  /** For the operator's log: no address and no token. */
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.detail
-  }
-}
-
-export type ChannelFailed = ChannelRefused | ChannelUnreachable
-
-/** True where the message was surely not accepted and the same message may be accepted soon. */
-export const isRetryable = (failed: ChannelFailed): boolean =>
-  failed._tag === "ChannelUnreachable"
-    ? failed.isCertain
-    : failed.class === "throttled" || (failed.class === "unavailable" && failed.isCertain)
 
 /** A number that credentials are for, as the channel says. */
 export interface ChannelIdentity {
@@ -194,29 +112,9 @@ export interface TranscriptReply {
 /** What a callback has brought, and the reply to it once that is stored. */
 export interface ChannelNews {
   readonly batches: ReadonlyArray<InboundBatch>
+  /** News of business accounts, which name no connection. Left out: none. */
+  readonly accounts?: ReadonlyArray<AccountNews>
   readonly reply: ChannelReply | TranscriptReply
-}
-
-/** A file that the channel keeps. */
-export interface ChannelFile {
-  readonly contentType: string
-  readonly size: number
-  readonly bytes: Uint8Array
-}
-
-export interface NewFile {
-  readonly contentType: string
-  readonly fileName: string
-  readonly bytes: Uint8Array
-}
-
-/** Templates of a number's business account, in the channel's own words in both directions. */
-export interface ChannelTemplates {
-  readonly list: (
-    connection: ChannelConnection,
-    query: Readonly<Record<string, string>>
-  ) => Effect.Effect<JsonObject, ChannelFailed>
-  readonly create: (connection: ChannelConnection, template: JsonObject) => Effect.Effect<JsonObject, ChannelFailed>
 }
 
 /** What a channel can do. Source: docs/reference/messaging.md#channel-traits. */
@@ -295,6 +193,8 @@ export class ChatChannel extends Context.Service<
     ) => Effect.Effect<ChannelFile, ChannelFailed>
     /** Null where the channel has none. */
     readonly templates: ChannelTemplates | null
+    /** Null where the channel's network keeps nothing of a number that could be read or set. */
+    readonly numbers: ChannelNumbers | null
   }
 >()("@trunkline/core/messaging/channels/ChatChannel") {}
 

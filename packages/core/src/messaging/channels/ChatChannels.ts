@@ -1,7 +1,8 @@
 /** The channels of an installation, by kind. Source: docs/reference/messaging.md#channels. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { ChannelUnreachable, type ChatChannel } from "./ChatChannel.ts"
+import { ChannelUnreachable } from "./ChannelFailed.ts"
+import type { ChatChannel } from "./ChatChannel.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 
 type Channel = ChatChannel["Service"]
@@ -61,6 +62,7 @@ const missing = (kind: string): Channel => {
     read: () => Effect.die(`no chat channel "${kind}"`),
     upload: () => fail,
     download: () => fail,
-    templates: null
+    templates: null,
+    numbers: null
   }
 }

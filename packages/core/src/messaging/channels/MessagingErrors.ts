@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { ErrorTable } from "../../platform/room/index.ts"
-import type { ChannelFailed } from "./ChatChannel.ts"
+import type { ChannelFailed } from "./ChannelFailed.ts"
 
 /** What callers get for each error: the status of the HTTP interface, and the code. */
 export const messagingErrors = {

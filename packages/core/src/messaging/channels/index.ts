@@ -5,28 +5,35 @@
  * Not here  what a channel's network understands: packages/providers. Promises CHAT-7 and CHAT-10 stand in the area.
  * Read      ChatChannel.ts, then ConnectedNumbers.ts. Source: docs/reference/messaging.md.
  */
+export type { AccountNews, AccountReport, TemplateNews } from "./AccountNews.ts"
+export type { ChannelConnection, ChannelFile, NewFile, Recipient } from "./ChannelConnection.ts"
+export {
+  type ChannelFailed,
+  ChannelRefused,
+  ChannelUnreachable,
+  isRetryable,
+  type RefusalClass,
+  refusalClasses
+} from "./ChannelFailed.ts"
+export type {
+  BlockOutcome,
+  ChannelNumbers,
+  DiscoveredNumber,
+  NumberProfile,
+  ProfileChange
+} from "./ChannelNumbers.ts"
+export type { ChannelTemplates } from "./ChannelTemplates.ts"
 export {
   type ChannelCallback,
   ChannelCallbackRefused,
-  type ChannelConnection,
-  type ChannelFailed,
-  type ChannelFile,
   type ChannelIdentity,
   type ChannelNews,
-  ChannelRefused,
   type ChannelReply,
-  type ChannelTemplates,
   type ChannelTraits,
-  ChannelUnreachable,
   ChatChannel,
   type ConnectionRequest,
   InboundSecrets,
-  isRetryable,
-  type NewFile,
   type OutboundMessage,
-  type Recipient,
-  type RefusalClass,
-  refusalClasses,
   type Sent,
   type TranscriptMessage,
   type TranscriptReply
@@ -60,3 +67,11 @@ export {
   troubleOf,
   WindowClosed
 } from "./MessagingErrors.ts"
+export {
+  type MessagingLimit,
+  type NumberFacts,
+  type Quality,
+  qualities,
+  type Restriction,
+  type Throughput
+} from "./NumberFacts.ts"

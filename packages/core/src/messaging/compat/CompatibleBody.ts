@@ -5,7 +5,7 @@
 import * as Result from "effect/Result"
 import { codePoints, isLonger, isObject, jsonFault } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
-import type { Recipient } from "../channels/ChatChannel.ts"
+import type { Recipient } from "../channels/ChannelConnection.ts"
 import type { Person } from "../customers/CustomerIdentity.ts"
 import { type JsonObject, maxContentKib } from "../messages/JsonObject.ts"
 import {

@@ -10,14 +10,9 @@ import { type Doer, Vault } from "../../platform/accounts/index.ts"
 import { Outbox } from "../../platform/events/index.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { lock, Storage, type StorageError } from "../../platform/storage/index.ts"
-import {
-  type ChannelConnection,
-  type ChannelFailed,
-  ChannelUnreachable,
-  type ChatChannel,
-  type Recipient,
-  type Sent
-} from "../channels/ChatChannel.ts"
+import type { ChannelConnection, Recipient } from "../channels/ChannelConnection.ts"
+import { type ChannelFailed, ChannelUnreachable } from "../channels/ChannelFailed.ts"
+import type { ChatChannel, Sent } from "../channels/ChatChannel.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { afterOutbound } from "../conversations/Awaits.ts"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import { Instant } from "../../platform/kernel/index.ts"
-import type { Recipient } from "../channels/ChatChannel.ts"
+import type { Recipient } from "../channels/ChannelConnection.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { Outgoing } from "./Outgoing.ts"
 
