@@ -156,6 +156,8 @@ export {
   type RefusalClass,
   type Restriction,
   type Sent,
+  type TemplateAnswer,
+  type TemplateFacts,
   type TemplateNews,
   type Throughput,
   type TranscriptMessage

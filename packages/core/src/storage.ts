@@ -78,6 +78,7 @@ export {
   type ConnectedNumber,
   ConnectedNumberStore,
   connectedNumberEntity,
+  type KnownFacts,
   type NumberChange
 } from "./messaging/channels/index.ts"
 export {
@@ -102,6 +103,7 @@ export {
   UnmatchedStatusStore
 } from "./messaging/messages/index.ts"
 export { type ReplyJob, type ReplyJobState, ReplyQueueStore } from "./messaging/reply-queue/index.ts"
+export { type KnownTemplate, KnownTemplateStore } from "./messaging/templates/index.ts"
 export {
   AccessStore,
   type Account,

@@ -166,6 +166,7 @@ const plugged: Record<
   "twilio.callsPerSecond": { key: "telephony.twilio.calls_per_second", value: 2 },
   "simulator.speed": { key: "telephony.simulator.speed", value: 2 },
   "simulator.calleeAudio": { key: "telephony.simulator.callee_audio", value: "hello.wav" },
+  "cloudApi.appId": { key: "messaging.app_id", value: "670843887433847" },
   "cloudApi.baseUrl": { key: "messaging.base_url", value: "https://graph.example/v1" },
   "cloudApi.product": { key: "messaging.product", value: "p" },
   "cloudApi.timeoutMs": { key: "messaging.timeout_ms", value: 5000 },

@@ -1062,6 +1062,28 @@ const migrations: ReadonlyArray<Both> = [
       // Customers whose numbers end alike.
       index("chat_customers_end", "chat_customers", "tenant_id, substr(phone, length(phone) - 6)")
     ]
+  },
+  {
+    version: 58,
+    name: "what is known of numbers and templates",
+    statements: [
+      `alter table connected_numbers add column platform {json}`,
+      `alter table connected_numbers add column facts_due_at {instant}`,
+      `create table known_templates (
+        tenant_id {uuid} not null, channel text {bytes} not null, business_account_id text {bytes} not null, id text {bytes} not null,
+        name text, language text, status text, category text, quality text, components {json}, reason text, rejection {json},
+        disable_at {instant}, reported_at {instant}, read_due_at {instant}, updated_at {instant} not null,
+        primary key (tenant_id, channel, business_account_id, id)){by-key}`,
+      `create index known_templates_due on known_templates (read_due_at, tenant_id, channel, business_account_id, id)
+        where read_due_at is not null`,
+      // A delivery about a business account names no number.
+      index("connected_numbers_business", "connected_numbers", "business_account_id, channel, id", {
+        where: "disconnected_at is null"
+      }),
+      index("connected_numbers_facts", "connected_numbers", "facts_due_at, id", {
+        where: "disconnected_at is null and facts_due_at is not null"
+      })
+    ]
   }
 ]
 

@@ -36,6 +36,7 @@ import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as KeyListStoreSql from "./stores/KeyListStoreSql.ts"
 import * as KeyUseStoreSql from "./stores/KeyUseStoreSql.ts"
 import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
+import * as KnownTemplateStoreSql from "./stores/KnownTemplateStoreSql.ts"
 import * as LedgerStoreSql from "./stores/LedgerStoreSql.ts"
 import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
 import * as LiveSessionStoreSql from "./stores/LiveSessionStoreSql.ts"
@@ -97,6 +98,7 @@ export const stores = Layer.mergeAll(
   KeyListStoreSql.layer,
   KeyUseStoreSql.layer,
   KnowledgeStoreSql.layer,
+  KnownTemplateStoreSql.layer,
   LedgerStoreSql.layer,
   LimitStoreSql.layer,
   LiveSessionStoreSql.layer,

@@ -7,10 +7,12 @@ import type { Method } from "./Facade.ts"
 import { type AdminFacade, adminFacade } from "./facades/AdminFacade.ts"
 import type { CallsFacade } from "./facades/CallsFacade.ts"
 import type { CampaignsFacade } from "./facades/CampaignsFacade.ts"
+import type { ConnectedNumbersFacade } from "./facades/ConnectedNumbersFacade.ts"
 import type { EmailFacade } from "./facades/EmailFacade.ts"
 import { type EventsFacade, eventsFacade } from "./facades/EventsFacade.ts"
 import type { MessagingFacade } from "./facades/MessagingFacade.ts"
 import type { SuppressionFacade } from "./facades/SuppressionFacade.ts"
+import type { TemplatesFacade } from "./facades/TemplatesFacade.ts"
 import { type UsageFacade, usageFacade } from "./facades/UsageFacade.ts"
 import type { VoiceAlertsFacade } from "./facades/VoiceAlertsFacade.ts"
 import type { VoiceFacade } from "./facades/VoiceFacade.ts"
@@ -54,6 +56,10 @@ interface VoiceFacades {
 interface MessagingFacades {
   /** The chat channels. Source: docs/reference/messaging.md. */
   readonly messaging: MessagingFacade
+  /** Connected numbers of the chat channels. Source: docs/reference/messaging.md#number-management. */
+  readonly numbers: ConnectedNumbersFacade
+  /** Templates of the chat channels. Source: docs/reference/messaging.md#templates. */
+  readonly templates: TemplatesFacade
 }
 
 /** What an area adds. */
@@ -104,7 +110,10 @@ const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[N
   },
   messaging: async () => {
     const { messagingFacade } = await import("./facades/MessagingFacade.ts")
-    return (method, { channel }) => ({ messaging: messagingFacade(method, channel) })
+    return (method, { channel }) => {
+      const messaging = messagingFacade(method, channel)
+      return { messaging, numbers: messaging.numbers, templates: messaging.templates }
+    }
   },
   agents: async () => () => ({}),
   gateway: async () => () => ({}),

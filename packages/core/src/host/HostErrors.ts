@@ -42,6 +42,7 @@ export {
   ConversationAssigned,
   ConversationEnded,
   ConversationNotFound,
+  ExamplesMissing,
   FileRoomTaken,
   InvalidMessage,
   MessageNotFound,

@@ -70,7 +70,6 @@ export type {
   ContactRecord,
   NewCampaign
 } from "./facades/CampaignsFacade.ts"
-export type { TemplatesQuery } from "./facades/ChannelFilesFacade.ts"
 export type {
   ChannelConnectionRequest,
   ConnectedNumberRecord,
@@ -83,6 +82,7 @@ export type { KeyOptions, KeyOverview, KeyRecord } from "./facades/KeysFacade.ts
 export type { LinkText, MemberShown, MembersFacade } from "./facades/MembersFacade.ts"
 export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
+export type { TemplatesFacade, TemplatesQuery } from "./facades/TemplatesFacade.ts"
 export type { UsageFacade } from "./facades/UsageFacade.ts"
 export type {
   NewVoiceAlert,

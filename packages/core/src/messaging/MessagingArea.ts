@@ -4,10 +4,12 @@ import { Room as compat } from "./compat/CompatRoom.ts"
 import { configured } from "./MessagingConfigured.ts"
 import { rules, settings } from "./MessagingOptions.ts"
 import { Room as messagingRoom } from "./MessagingRoom.ts"
+import { Room as numbers } from "./numbers/NumbersRoom.ts"
+import { Room as templates } from "./templates/TemplatesRoom.ts"
 
 export const messagingArea = area({
   name: "messaging",
-  rooms: [compat, messagingRoom],
+  rooms: [compat, numbers, templates, messagingRoom],
   settings,
   rules,
   configured

@@ -2,6 +2,7 @@
 import {
   type ChannelCallback,
   ChannelCallbackRefused,
+  type ChannelFailed,
   type ChannelIdentity,
   type ChannelNumbers,
   ChannelRefused,
@@ -19,7 +20,9 @@ import {
   type JsonObject,
   maxTextLength,
   type OutboundMessage,
-  type Recipient
+  type Recipient,
+  type TemplateAnswer,
+  type TemplateFacts
 } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -31,6 +34,7 @@ import { decodeInbound } from "./InboundEnvelope.ts"
 import { proof, verifyInbound } from "./InboundSignature.ts"
 import type { PlatformRefused } from "./PlatformAnswers.ts"
 import { classOf, isInDoubt, sentenceOf } from "./PlatformCodes.ts"
+import { createdIn, templateIn, templatesIn } from "./TemplateAnswers.ts"
 
 /** Source: docs/reference/messaging.md#channel-traits. */
 const traits: ChannelTraits = {
@@ -145,12 +149,20 @@ const identify = (
   )
 }
 
+/** An answer, and what it says of templates. */
+const saying = (
+  asked: Effect.Effect<JsonObject, CloudApiFailed>,
+  read: (answer: JsonObject) => ReadonlyArray<TemplateFacts>
+): Effect.Effect<TemplateAnswer, ChannelFailed> =>
+  Effect.map(inDomain(asked), (answer) => ({ answer, templates: read(answer) }))
+
 const templatesOf = (client: CloudApiClient): ChannelTemplates => {
   const { keepExample } = client
   return {
-    list: (number, query) => inDomain(client.templates(number, query)),
-    create: (number, template) => inDomain(client.createTemplate(number, template)),
-    get: (number, id, query) => inDomain(client.template(number, id, query)),
+    list: (number, query) => saying(client.templates(number, query), templatesIn),
+    create: (number, template) =>
+      saying(client.createTemplate(number, template), (answer) => createdIn(template, answer)),
+    get: (number, id, query) => saying(client.template(number, id, query), templateIn),
     change: (number, id, change) => inDomain(client.changeTemplate(number, id, change)),
     remove: (number, template) => inDomain(client.removeTemplate(number, template)),
     unpause: (number, id) => inDomain(client.unpauseTemplate(number, id)),

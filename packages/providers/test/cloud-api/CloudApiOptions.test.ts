@@ -15,6 +15,7 @@ const problems = (options: object) =>
 describe("the settings of the chat platform", () => {
   it("need its address alone", () => {
     assert.deepStrictEqual(Result.getOrThrow(cloudApiSettings({ baseUrl: `${baseUrl}//` })), {
+      appId: null,
       baseUrl,
       product: "whatsapp",
       timeoutMs: 20_000

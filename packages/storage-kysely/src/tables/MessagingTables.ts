@@ -4,7 +4,34 @@ import { columnsOf, int, json, nullable, text } from "../Columns.ts"
 import { due, moment, rowsBy, rowsById, table, tenantId } from "../Table.ts"
 
 export const messagingTables = {
-  connectedNumbers: table(columnsOf(Core.connectedNumberEntity), rowsById({ stays: true, secrets: ["token"] })),
+  connectedNumbers: table(
+    columnsOf(Core.connectedNumberEntity),
+    rowsById({ stays: true, secrets: ["token"], ...due("factsDueAt") })
+  ),
+  knownTemplates: table(
+    {
+      tenantId,
+      channel: text(),
+      businessAccountId: text(),
+      id: text(),
+      name: nullable(text()),
+      language: nullable(text()),
+      status: nullable(text()),
+      category: nullable(text()),
+      quality: nullable(text()),
+      components: nullable(json<NonNullable<Core.KnownTemplate["components"]>>()),
+      reason: nullable(text()),
+      rejection: nullable(json<NonNullable<Core.KnownTemplate["rejection"]>>()),
+      disableAt: nullable(moment),
+      reportedAt: nullable(moment),
+      readDueAt: nullable(moment),
+      updatedAt: moment
+    },
+    rowsBy("tenantId channel businessAccountId id", {
+      accountKey: ["channel", "businessAccountId", "id"],
+      ...due("readDueAt")
+    })
+  ),
   chatCustomers: table(
     {
       id: text<Core.Ids.CustomerId>(),

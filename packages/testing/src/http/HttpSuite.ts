@@ -12,6 +12,7 @@ import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { campaignListSuite } from "./CampaignListSuite.ts"
 import { changeStreamSuite } from "./ChangeStreamSuite.ts"
 import { channelEventSuite } from "./ChannelEventSuite.ts"
+import { channelFactsSuite } from "./ChannelFactsSuite.ts"
 import { channelsSuite } from "./ChannelsSuite.ts"
 import { chatRoutesSuite } from "./ChatRoutesSuite.ts"
 import { compatibleSendSuite } from "./CompatibleSendSuite.ts"
@@ -99,6 +100,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   campaignLifeSuite,
   campaignListSuite,
   channelEventSuite,
+  channelFactsSuite,
   channelsSuite,
   compatibleSendSuite,
   doNotCallSuite,

@@ -8,12 +8,16 @@ import {
   InboundSecrets,
   Instant,
   type JsonObject,
+  type NumberFacts,
+  type NumberProfile,
+  type Recipient,
   type Sent
 } from "@trunkline/core/provider"
 import { type CloudApiClient, type CloudApiFailed, cloudChannel, PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { sampleBusinessAccount, sampleNumber } from "./InboundBodies.ts"
 
 export type PlatformVerb = Exclude<keyof CloudApiClient, "maxRequestMs">
@@ -41,6 +45,29 @@ export type Answering = (call: PlatformCall, accept: Effect.Effect<Sent>) => Eff
 /** Words of the platform that must never be in a log or in an answer of ours. */
 export const platformLeak = "leaky words of app 1234 with token EAAG-secret"
 
+/** What it says of a number of which a test has said nothing. */
+export const usualFacts: NumberFacts = {
+  status: "CONNECTED",
+  qualityRating: "GREEN",
+  messagingLimit: { tier: "TIER_250", perDay: 250 },
+  throughput: { level: "STANDARD", perSecond: 80 },
+  verifiedName: "A business",
+  nameStatus: "APPROVED",
+  codeVerificationStatus: "VERIFIED",
+  isPinEnabled: true,
+  displayPhoneNumber: "+1 555-078-3881"
+}
+
+const noProfile: NumberProfile = {
+  about: null,
+  address: null,
+  description: null,
+  email: null,
+  websites: null,
+  vertical: null,
+  profilePictureUrl: null
+}
+
 export class FakeChatPlatform {
   /** Requests, in the order in which they came. */
   readonly calls: Array<PlatformCall> = []
@@ -48,6 +75,13 @@ export class FakeChatPlatform {
   readonly accepted: Array<AcceptedMessage> = []
   readonly files = new Map<string, ChannelFile>()
   readonly templates: Array<JsonObject> = []
+  /** What it says of numbers, by their ids. */
+  readonly facts = new Map<string, NumberFacts>()
+  readonly profiles = new Map<string, NumberProfile>()
+  /** People whom it refuses to block, and with which code. */
+  readonly unblockable = new Map<string, number>()
+  /** False where the installation names no app. */
+  hasApp = true
   /** Sends that their callers interrupted. */
   interrupted = 0
   /** The longest duration of a request that it announces, in milliseconds. */
@@ -159,10 +193,54 @@ export class FakeChatPlatform {
           this.templates.push(body)
           return { id: String(this.templates.length), status: "PENDING", category: body.category }
         }),
+      template: (number, id, query) =>
+        Effect.flatMap(this.#ask("template", number, { id, ...query }), () => {
+          const found = this.templates.find((one) => one.id === id)
+          return found === undefined ? Effect.fail(refusedWith(100)) : Effect.succeed(found)
+        }),
+      changeTemplate: (number, id, body) =>
+        Effect.as(this.#ask("changeTemplate", number, { id, ...body }), { success: true }),
+      removeTemplate: (number, { id, name }) => Effect.asVoid(this.#ask("removeTemplate", number, { id, name })),
+      unpauseTemplate: (number, id) => Effect.as(this.#ask("unpauseTemplate", number, { id }), { success: true }),
+      get keepExample() {
+        return fake.hasApp ? fake.#keepExample : null
+      },
+      facts: (number) => Effect.map(this.#ask("facts", number, {}), () => this.facts.get(number.id) ?? usualFacts),
+      numbers: (account) =>
+        Effect.map(this.#ask("numbers", account, { id: account.accountId }), () =>
+          [...(this.#numbers.get(account.accountId) ?? [])].map((id) => ({ id, ...(this.facts.get(id) ?? usualFacts) }))
+        ),
+      register: (number, { pin, region }) =>
+        Effect.asVoid(this.#ask("register", number, { pin: Redacted.value(pin), region })),
+      deregister: (number) => Effect.asVoid(this.#ask("deregister", number, {})),
+      setPin: (number, pin) => Effect.asVoid(this.#ask("setPin", number, { pin: Redacted.value(pin) })),
+      profile: (number) =>
+        Effect.map(this.#ask("profile", number, {}), () => this.profiles.get(number.id) ?? noProfile),
+      changeProfile: (number, { profilePictureHandle: _, ...change }) =>
+        Effect.map(this.#ask("changeProfile", number, change), () => {
+          this.profiles.set(number.id, { ...(this.profiles.get(number.id) ?? noProfile), ...change })
+        }),
+      blocked: (number, query) => Effect.as(this.#ask("blocked", number, query), { data: [] }),
+      block: (number, people) => this.#blocking("block", number, people),
+      unblock: (number, people) => this.#blocking("unblock", number, people),
       get maxRequestMs() {
         return fake.maxRequestMs
       }
     }
+  }
+
+  readonly #keepExample: NonNullable<CloudApiClient["keepExample"]> = (number, { bytes, contentType, fileName }) =>
+    Effect.as(this.#ask("keepExample", number, { contentType, fileName, size: bytes.length }), "4::aW1hZ2U=")
+
+  #blocking(verb: "block" | "unblock", number: ChannelConnection, people: ReadonlyArray<Recipient>) {
+    const inputs = people.map((one) => (one._tag === "Phone" ? one.phone : one.id))
+    return Effect.map(this.#ask(verb, number, { people: inputs }), () => ({
+      done: inputs.filter((input) => !this.unblockable.has(input)).map((input) => ({ input, userId: input })),
+      failed: inputs.flatMap((input) => {
+        const code = this.unblockable.get(input)
+        return code === undefined ? [] : [{ input, code }]
+      })
+    }))
   }
 
   #log(verb: PlatformVerb, number: ChannelConnection, body: JsonObject): Effect.Effect<PlatformCall> {

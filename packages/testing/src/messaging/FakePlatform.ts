@@ -45,6 +45,10 @@ export interface FakePlatform extends PlatformMoods, PlatformReports {
   readonly subscribed: ReadonlySet<string>
   readonly files: ReadonlyMap<string, PlatformFile>
   readonly templates: Array<Json>
+  /** What it says of numbers, by their ids. */
+  readonly facts: Map<string, Json>
+  /** Users that it refuses to block. */
+  readonly unblockable: Set<string>
   /** Connections that were ever opened. */
   readonly connections: () => number
   /** How many of them are open. */
@@ -113,6 +117,8 @@ const stateOf = (service: PlatformService) => ({
   },
   files: service.files,
   templates: service.templates,
+  facts: service.facts,
+  unblockable: service.unblockable,
   keep: (file: PlatformFile) => service.keep(file),
   expireAddresses: () => service.expireAddresses(),
   addressFilesAt: (url: ((id: string) => string) | null) => {

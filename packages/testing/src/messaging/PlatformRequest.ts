@@ -12,6 +12,19 @@ export type PlatformRoute =
   | "file"
   | "templates"
   | "createTemplate"
+  | "removeTemplate"
+  | "unpauseTemplate"
+  | "object"
+  | "changeObject"
+  | "register"
+  | "deregister"
+  | "profile"
+  | "changeProfile"
+  | "blocked"
+  | "block"
+  | "unblock"
+  | "beginUpload"
+  | "fillUpload"
   | "unknown"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -26,7 +39,7 @@ export interface PlatformRequest {
   readonly query: Readonly<Record<string, string>>
   /** Names in lower case. */
   readonly headers: Http.IncomingHttpHeaders
-  /** Of the `Authorization` header; null where it is no Bearer. */
+  /** Of the `Authorization` header, which is `OAuth` for the bytes of an upload; null where it is neither. */
   readonly token: string | null
   /** The JSON object of the body; null where there is none. */
   readonly body: Json | null
@@ -43,16 +56,35 @@ export interface PlatformRequest {
 /** The phone comes before the user ref, as on the platform. */
 export const recipientOf = (body: Json | null): string => String(body?.to ?? body?.recipient ?? "")
 
-const routeOf = (method: string, segments: ReadonlyArray<string>, body: Json | null): PlatformRoute => {
-  const [, below, more] = segments
+/** What is below an id, by method. */
+const below: Readonly<Record<string, Readonly<Record<string, PlatformRoute>>>> = {
+  message_templates: { GET: "templates", POST: "createTemplate", DELETE: "removeTemplate" },
+  unpause: { POST: "unpauseTemplate" },
+  register: { POST: "register" },
+  deregister: { POST: "deregister" },
+  whatsapp_business_profile: { GET: "profile", POST: "changeProfile" },
+  block_users: { GET: "blocked", POST: "block", DELETE: "unblock" },
+  uploads: { POST: "beginUpload" }
+}
+
+const routeOf = (
+  method: string,
+  segments: ReadonlyArray<string>,
+  body: Json | null,
+  hasFields: boolean
+): PlatformRoute => {
+  const [first = "", part, more] = segments
   if (more !== undefined) return "unknown"
-  if (below === undefined) return method === "GET" ? "mediaInfo" : "unknown"
-  if (below === "messages" && method === "POST") return body?.status === "read" ? "read" : "send"
-  if (below === "subscribed_apps") return method === "POST" ? "subscribe" : "subscriptions"
-  if (below === "phone_numbers" && method === "GET") return "numbers"
-  if (below === "media" && method === "POST") return "upload"
-  if (below === "message_templates") return method === "POST" ? "createTemplate" : "templates"
-  return "unknown"
+  if (part === undefined) {
+    if (first.startsWith("upload:")) return method === "POST" ? "fillUpload" : "unknown"
+    if (method === "POST") return "changeObject"
+    return method === "GET" ? (hasFields ? "object" : "mediaInfo") : "unknown"
+  }
+  if (part === "messages" && method === "POST") return body?.status === "read" ? "read" : "send"
+  if (part === "subscribed_apps") return method === "POST" ? "subscribe" : "subscriptions"
+  if (part === "phone_numbers" && method === "GET") return "numbers"
+  if (part === "media" && method === "POST") return "upload"
+  return below[part]?.[method] ?? "unknown"
 }
 
 const objectOf = (bytes: Buffer): Json | null => {
@@ -90,13 +122,13 @@ export const requestOf = async (
   const body = form === null ? objectOf(bytes) : null
   const isKnown = isFile || url.pathname.startsWith(`${root}/`)
   return {
-    route: isFile ? "file" : isKnown ? routeOf(method, segments, body) : "unknown",
+    route: isFile ? "file" : isKnown ? routeOf(method, segments, body, url.searchParams.has("fields")) : "unknown",
     method,
     path,
     id: segments[0] ?? "",
     query: Object.fromEntries(url.searchParams),
     headers: incoming.headers,
-    token: /^Bearer (.*)$/.exec(incoming.headers.authorization ?? "")?.[1] ?? null,
+    token: /^(?:Bearer|OAuth) (.*)$/.exec(incoming.headers.authorization ?? "")?.[1] ?? null,
     body,
     form,
     at,

@@ -79,6 +79,11 @@ export class PlatformService {
   readonly numbers = new Map<string, ReadonlyArray<string>>([[sampleBusinessAccount, [sampleNumber.phoneNumberId]]])
   readonly files = new Map<string, PlatformFile>()
   readonly templates: Array<Json> = []
+  /** What it says of numbers, by their ids, beside their ids. */
+  readonly facts = new Map<string, Json>()
+  readonly profiles = new Map<string, Json>()
+  /** Users that it refuses to block. */
+  readonly unblockable = new Set<string>()
   enforcesWindow = false
   /** What addresses of files are instead of the fake's own. */
   fileUrl: ((id: string) => string) | null = null
@@ -210,6 +215,77 @@ export class PlatformService {
     return ok({ id: template.id, status: template.status, category })
   }
 
+  /** A number or a template, by its id. */
+  #object({ id }: PlatformRequest): Done {
+    const template = this.templates.find((one) => one.id === id)
+    if (template !== undefined) return ok(template)
+    const isNumber = [...this.numbers.values()].flat().includes(id)
+    return isNumber
+      ? ok({ ...this.facts.get(id), id })
+      : no(100, "Unsupported get request", "the object does not exist")
+  }
+
+  #profileOf({ id }: PlatformRequest): Done {
+    return ok({ data: [{ messaging_product: this.#options.product, ...this.profiles.get(id) }] })
+  }
+
+  /** Where some of the users are refused, the answer is an error that names all of them. */
+  #blocking({ body, route }: PlatformRequest): Done {
+    const asked = (Array.isArray(body?.block_users) ? body.block_users : []) as ReadonlyArray<Json>
+    const users = asked.map((one) => String(one.user ?? one.user_id))
+    const done = users
+      .filter((user) => !this.unblockable.has(user))
+      .map((input) => ({ input, wa_id: input.replace(/\D/g, "") }))
+    const failed = users
+      .filter((user) => this.unblockable.has(user))
+      .map((input) => ({ input, errors: [{ code: 131047, message: "Re-engagement required" }] }))
+    const block_users = {
+      [route === "block" ? "added_users" : "removed_users"]: done,
+      ...(failed.length === 0 ? {} : { failed_users: failed })
+    }
+    const said = { messaging_product: this.#options.product, block_users }
+    return failed.length === 0 ? ok(said) : { status: 400, body: { ...platformError(139100), ...said } }
+  }
+
+  #removeTemplates({ query: { hsm_id, name } }: PlatformRequest): Done {
+    const kept = this.templates.filter((one) => one.name !== name || (hsm_id !== undefined && one.id !== hsm_id))
+    this.templates.splice(0, this.templates.length, ...kept)
+    return ok({ success: true })
+  }
+
+  /** What else of numbers and templates is asked for; null for nothing of it. */
+  #managed(request: PlatformRequest): Done | null {
+    switch (request.route) {
+      case "object":
+        return this.#object(request)
+      case "profile":
+        return this.#profileOf(request)
+      case "changeProfile": {
+        const { messaging_product: _, ...change } = request.body ?? {}
+        this.profiles.set(request.id, { ...this.profiles.get(request.id), ...change })
+        return ok({ success: true })
+      }
+      case "blocked":
+        return ok({ data: [{ block_users: [] }] })
+      case "block":
+      case "unblock":
+        return this.#blocking(request)
+      case "removeTemplate":
+        return this.#removeTemplates(request)
+      case "beginUpload":
+        return ok({ id: "upload:MTphdHRhY2htZW50OjEy?sig=ARZqkGCA_uQMxC8nHKI" })
+      case "fillUpload":
+        return ok({ h: "4::aW1hZ2UvcG5n:ARa" })
+      case "changeObject":
+      case "register":
+      case "deregister":
+      case "unpauseTemplate":
+        return ok({ success: true })
+      default:
+        return null
+    }
+  }
+
   /** Does what is asked for, in good order. */
   serve(request: PlatformRequest): Done {
     const { body, form, id, path, route, token } = request
@@ -240,6 +316,8 @@ export class PlatformService {
     if (route === "file") return this.#fileAt(path.split("/").at(-1) ?? "")
     if (route === "templates") return this.#templatesFor(request)
     if (route === "createTemplate") return this.#createTemplate(request)
+    const managed = this.#managed(request)
+    if (managed !== null) return managed
     return { status: 404, body: platformError(2500, "Unknown path components") }
   }
 }

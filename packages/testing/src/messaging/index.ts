@@ -14,6 +14,7 @@ export {
   refuses,
   silent,
   unreachable,
+  usualFacts,
   waits
 } from "./FakeChatPlatform.ts"
 export { type FakePlatform, type FakePlatformOptions, startFakePlatform } from "./FakePlatform.ts"

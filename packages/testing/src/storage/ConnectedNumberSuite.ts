@@ -5,6 +5,7 @@ import {
   type ConnectedNumber,
   ConnectedNumberStore,
   ConversationStore,
+  type KnownFacts,
   type NumberChange,
   type StorageError
 } from "@trunkline/core/storage"
@@ -85,6 +86,8 @@ export const connectedNumbers = suite("connected numbers", ({ it }) => {
         { botId: null },
         { botId: Rows.id() },
         { aiAutoreplyEnabled: false },
+        { factsDueAt: Rows.at(10_000_000) },
+        { factsDueAt: null },
         { disconnectedAt: Rows.at(7) },
         { disconnectedAt: null, aiAutoreplyEnabled: true, token: "v2" },
         {}
@@ -232,5 +235,76 @@ export const connectedNumbers = suite("connected numbers", ({ it }) => {
         assert.deepStrictEqual(yield* numberBy(({ byId }) => byId(number!.id)), { ...number!, token: "v2.a" })
         assert.strictEqual((yield* numberBy(({ byId }) => byId(numbers[2]!.id)))?.token, "v1.c")
       })
+  )
+
+  it.effect("numbers of a business account are found in every account that has one connected", () =>
+    Effect.gen(function* () {
+      const store = yield* ConnectedNumberStore
+      const businessAccountId = Rows.key()
+      const [first, second] = [tenantId(), tenantId()].map((own) => Rows.number(own, { businessAccountId })) as [
+        ConnectedNumber,
+        ConnectedNumber
+      ]
+      const gone = Rows.number(tenantId(), { businessAccountId, disconnectedAt: Rows.at(1) })
+      const ofChannel = Rows.number(tenantId(), { businessAccountId, channel: "other" })
+      yield* addNumbers(first, second, gone, ofChannel, Rows.number(first.tenantId))
+      const found = yield* read(store.ofBusinessAccount("cloud-api", businessAccountId))
+      assert.deepStrictEqual(
+        found,
+        [first, second].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      )
+      assert.deepStrictEqual(yield* read(store.ofBusinessAccount("cloud-api", "nobody's")), [])
+    })
+  )
+
+  it.effect("what is known of a number is written without anything else, and not of one that is gone", () =>
+    Effect.gen(function* () {
+      const store = yield* ConnectedNumberStore
+      const number = Rows.number(tenantId())
+      const gone = Rows.number(tenantId(), { disconnectedAt: Rows.at(1) })
+      yield* addNumbers(number, gone)
+      const platform: KnownFacts = {
+        status: "CONNECTED",
+        qualityRating: "YELLOW",
+        messagingLimit: { tier: "TIER_UNLIMITED", perDay: null },
+        throughput: { level: "HIGH", perSecond: 1000 },
+        verifiedName: "Northwind é",
+        nameStatus: "APPROVED",
+        codeVerificationStatus: "VERIFIED",
+        isPinEnabled: false,
+        restriction: { type: "RESTRICTED_BIZ_INITIATED_MESSAGING", until: Rows.at(5) },
+        checkedAt: Rows.at(4)
+      }
+      const known = { ...number, platform, factsDueAt: Rows.at(10_000_000) }
+      yield* transact(store.saveFacts({ ...known, token: "v1.never" } as ConnectedNumber))
+      assert.deepStrictEqual(yield* numberBy(({ byId }) => byId(number.id)), known)
+      yield* transact(store.saveFacts({ ...known, tenantId: tenantId(), platform: null }))
+      yield* transact(store.saveFacts({ ...gone, platform, factsDueAt: null }))
+      assert.deepStrictEqual(yield* numberBy(({ byId }) => byId(number.id)), known)
+      assert.isNull((yield* numberBy(({ latest }) => latest(gone.phoneNumberId)))?.platform)
+      yield* transact(store.saveFacts({ ...number, platform: null, factsDueAt: null }))
+      assert.deepStrictEqual(yield* numberBy(({ byId }) => byId(number.id)), number)
+    })
+  )
+
+  it.effect("of numbers about which a network is to be asked each is taken once, and again after its claim", () =>
+    Effect.gen(function* () {
+      const store = yield* ConnectedNumberStore
+      const own = tenantId()
+      const due = Array.from({ length: 6 }, (_, nth) => Rows.number(own, { factsDueAt: Rows.at(nth - 1_000_000) }))
+      const gone = Rows.number(own, { factsDueAt: Rows.at(-2_000_000), disconnectedAt: Rows.at(1) })
+      const later = Rows.number(own, { factsDueAt: Rows.at(-500_000) })
+      yield* addNumbers(...due, gone, later, Rows.number(own))
+      assert.strictEqual(yield* read(store.nextFacts), due[0]?.factsDueAt)
+      const [at, until] = [Rows.at(-600_000), Rows.at(-550_000)]
+      const taken = yield* Effect.all(
+        Array.from({ length: 4 }, () => transact(store.claimFacts(at, until, 2))),
+        { concurrency: "unbounded" }
+      )
+      assert.sameMembers([...idsOf(taken.flat())], [...idsOf(due)])
+      assert.strictEqual(yield* read(store.nextFacts), until)
+      assert.sameMembers([...idsOf(yield* transact(store.claimFacts(until, Rows.at(-520_000), 100)))], [...idsOf(due)])
+      for (const one of [...due, later]) yield* transact(store.saveFacts({ ...one, factsDueAt: null }))
+    })
   )
 })

@@ -13,7 +13,14 @@ import {
   type Subscription,
   type VoiceSession
 } from "@trunkline/core/effect"
-import type { ApiKeys, CampaignState, ConnectedNumber, Customer, ReplyJob } from "@trunkline/core/storage"
+import type {
+  ApiKeys,
+  CampaignState,
+  ConnectedNumber,
+  Customer,
+  KnownTemplate,
+  ReplyJob
+} from "@trunkline/core/storage"
 import { type CallerNumber, newCampaign, type SuppressionEntry, type VoicemailTemplate } from "@trunkline/core/testing"
 
 const ids = Ids.ascending()
@@ -252,9 +259,32 @@ export const number = (tenantId: Ids.AccountId, over: Partial<ConnectedNumber> =
   token: "v0.sealed",
   botId: null,
   aiAutoreplyEnabled: true,
+  platform: null,
+  factsDueAt: null,
   createdAt: at(0),
   updatedAt: at(0),
   disconnectedAt: null,
+  ...over
+})
+
+/** A template that a business account has submitted. */
+export const knownTemplate = (tenantId: Ids.AccountId, over: Partial<KnownTemplate> = {}): KnownTemplate => ({
+  tenantId,
+  channel: "cloud-api",
+  businessAccountId: "102290129340398",
+  id: "1",
+  name: "order_sent",
+  language: "en_US",
+  status: "PENDING",
+  category: "UTILITY",
+  quality: null,
+  components: null,
+  reason: null,
+  rejection: null,
+  disableAt: null,
+  reportedAt: null,
+  readDueAt: null,
+  updatedAt: at(0),
   ...over
 })
 

@@ -26,6 +26,7 @@ import { inbox } from "./InboxListSuite.ts"
 import { keptResponses } from "./KeptResponseSuite.ts"
 import { keyLimits } from "./KeyLimitSuite.ts"
 import { knowledge } from "./KnowledgeSuite.ts"
+import { knownTemplates } from "./KnownTemplateSuite.ts"
 import { ledger } from "./LedgerSuite.ts"
 import { lists } from "./ListSuite.ts"
 import { liveSessions } from "./LiveSessionSuite.ts"
@@ -95,6 +96,7 @@ export {
   keptResponses,
   keyLimits,
   knowledge,
+  knownTemplates,
   ledger,
   lists,
   liveSessions,
@@ -157,6 +159,7 @@ const suites: ReadonlyArray<Suite> = [
   people,
   peopleRaces,
   connectedNumbers,
+  knownTemplates,
   customers,
   conversations,
   messages,

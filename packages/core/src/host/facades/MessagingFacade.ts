@@ -9,14 +9,10 @@ import { type NativeMessage, NativeSend, type NativeSent } from "../../messaging
 import * as Fields from "../../platform/http/Fields.ts"
 import * as Arguments from "../Arguments.ts"
 import type { CallOptions, Method } from "../Facade.ts"
-import {
-  type ChannelFilesFacade,
-  channelFilesFacade,
-  type TemplatesFacade,
-  templatesFacade
-} from "./ChannelFilesFacade.ts"
+import { type ChannelFilesFacade, channelFilesFacade } from "./ChannelFilesFacade.ts"
 import { type ConnectedNumbersFacade, connectedNumbersFacade } from "./ConnectedNumbersFacade.ts"
 import { type ConversationsFacade, conversationsFacade } from "./ConversationsFacade.ts"
+import { type TemplatesFacade, templatesFacade } from "./TemplatesFacade.ts"
 
 export interface OutgoingMessage {
   /** The platform's id of a connected number. */

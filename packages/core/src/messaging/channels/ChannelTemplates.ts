@@ -4,17 +4,35 @@ import type { JsonObject } from "../messages/JsonObject.ts"
 import type { ChannelConnection, NewFile } from "./ChannelConnection.ts"
 import type { ChannelFailed } from "./ChannelFailed.ts"
 
+/** What the network says of a template. A field that it does not name is null. */
+export interface TemplateFacts {
+  /** The network's id of it. */
+  readonly id: string
+  readonly name: string | null
+  readonly language: string | null
+  readonly status: string | null
+  readonly category: string | null
+  readonly quality: string | null
+  readonly components: ReadonlyArray<JsonObject> | null
+}
+
+/** An answer in the network's words, and what it says of templates. */
+export interface TemplateAnswer {
+  readonly answer: JsonObject
+  readonly templates: ReadonlyArray<TemplateFacts>
+}
+
 export interface ChannelTemplates {
   readonly list: (
     connection: ChannelConnection,
     query: Readonly<Record<string, string>>
-  ) => Effect.Effect<JsonObject, ChannelFailed>
-  readonly create: (connection: ChannelConnection, template: JsonObject) => Effect.Effect<JsonObject, ChannelFailed>
+  ) => Effect.Effect<TemplateAnswer, ChannelFailed>
+  readonly create: (connection: ChannelConnection, template: JsonObject) => Effect.Effect<TemplateAnswer, ChannelFailed>
   readonly get: (
     connection: ChannelConnection,
     id: string,
     query: Readonly<Record<string, string>>
-  ) => Effect.Effect<JsonObject, ChannelFailed>
+  ) => Effect.Effect<TemplateAnswer, ChannelFailed>
   readonly change: (
     connection: ChannelConnection,
     id: string,

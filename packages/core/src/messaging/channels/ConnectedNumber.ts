@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import { Entity, Instant, type Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import * as Ids from "../MessagingIds.ts"
+import { type KnownFacts, knownFacts } from "./NumberFacts.ts"
 
 export interface ConnectedNumber {
   readonly id: Ids.PhoneId
@@ -22,6 +23,10 @@ export interface ConnectedNumber {
   /** The agent that answers; null while none is linked. */
   readonly botId: Ids.BotId | null
   readonly aiAutoreplyEnabled: boolean
+  /** What its network says of it; null until that has said something. */
+  readonly platform: KnownFacts | null
+  /** When its network is to be asked about it; null while there is no reason to. */
+  readonly factsDueAt: Instant.Instant | null
   readonly createdAt: Instant.Instant
   readonly updatedAt: Instant.Instant
   /** When it was disconnected; null while it is connected. Its conversations stay. */
@@ -40,6 +45,8 @@ export const connectedNumberEntity = Schema.Struct({
   token: Schema.String,
   botId: Schema.NullOr(Ids.schema<"Bot">()),
   aiAutoreplyEnabled: Schema.Boolean,
+  platform: Schema.NullOr(knownFacts),
+  factsDueAt: Schema.NullOr(Instant.Iso),
   createdAt: Instant.Iso,
   updatedAt: Instant.Iso,
   disconnectedAt: Schema.NullOr(Instant.Iso)
@@ -67,6 +74,7 @@ export type NumberChange = Partial<
     | "token"
     | "botId"
     | "aiAutoreplyEnabled"
+    | "factsDueAt"
     | "disconnectedAt"
   >
 >
@@ -133,6 +141,23 @@ export class ConnectedNumberStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Pick<ConnectedNumber, "id" | "token">>, StorageError, Read>
     /** Replaces one encrypted token by another; false where it is not there any more. */
     readonly replaceToken: (id: Ids.PhoneId, was: string, is: string) => Effect.Effect<boolean, StorageError, Tx>
+    /** The connected numbers of a business account, in every account that has one, in the order of their ids. */
+    readonly ofBusinessAccount: (
+      channel: string,
+      businessAccountId: string
+    ) => Effect.Effect<ReadonlyArray<ConnectedNumber>, StorageError, Read>
+    /** Writes what is known of a number that is connected, and nothing else. */
+    readonly saveFacts: (
+      number: Pick<ConnectedNumber, "id" | "tenantId" | "platform" | "factsDueAt">
+    ) => Effect.Effect<void, StorageError, Tx>
+    /** When the first network is to be asked about a number that is connected; null for none. */
+    readonly nextFacts: Effect.Effect<Instant.Instant | null, StorageError, Read>
+    /** Takes numbers that are due at `at`: nobody else takes them before `until`. */
+    readonly claimFacts: (
+      at: Instant.Instant,
+      until: Instant.Instant,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ConnectedNumber>, StorageError, Tx>
     /** Unlinks an agent from all numbers of its account, also from those that were disconnected. */
     readonly unlinkBot: (tenantId: Ids.AccountId, botId: Ids.BotId) => Effect.Effect<void, StorageError, Tx>
   }

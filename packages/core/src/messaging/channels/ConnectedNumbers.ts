@@ -150,7 +150,7 @@ export class ConnectedNumbers extends Context.Service<
         tenantId: Ids.AccountId,
         given: Pick<
           ConnectedNumber,
-          "channel" | "phoneNumberId" | "businessAccountId" | "displayPhoneNumber" | "isProven" | "token"
+          "channel" | "phoneNumberId" | "businessAccountId" | "displayPhoneNumber" | "isProven" | "token" | "factsDueAt"
         >
       ) {
         const at = yield* Instant.now
@@ -160,6 +160,7 @@ export class ConnectedNumbers extends Context.Service<
           tenantId,
           botId: null,
           aiAutoreplyEnabled: true,
+          platform: null,
           createdAt: at,
           updatedAt: at,
           disconnectedAt: null
@@ -175,7 +176,10 @@ export class ConnectedNumbers extends Context.Service<
       ) {
         const { accountId: businessAccountId, credentials, displayName, id: phoneNumberId } = given
         const isProven = channel.traits.provesNumbers
-        const change = { businessAccountId, isProven, token: yield* vault.encrypt(Redacted.value(credentials)) }
+        const token = yield* vault.encrypt(Redacted.value(credentials))
+        // Its network is asked about it at once.
+        const factsDueAt = channel.numbers === null ? null : yield* Instant.now
+        const change = { businessAccountId, isProven, token, factsDueAt }
         const { former, ...recorded } = yield* storage.transact(
           Effect.gen(function* () {
             yield* lock("numbers", phoneNumberId)

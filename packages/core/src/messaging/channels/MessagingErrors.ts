@@ -12,6 +12,7 @@ export const messagingErrors = {
   ConversationAssigned: { status: 409, code: "conversation_assigned" },
   ConversationEnded: { status: 409, code: "conversation_ended" },
   ConversationNotFound: { status: 404, code: "conversation_not_found" },
+  ExamplesMissing: { status: 503, code: "examples_missing" },
   FileRoomTaken: { status: 429, code: "file_room_taken" },
   InvalidMessage: { status: 422, code: "invalid_message" },
   MessageNotFound: { status: 404, code: "message_not_found" },
@@ -138,6 +139,13 @@ const durationOf = (milliseconds: number): readonly [amount: number, unit: strin
 export class PlatformMissing extends Schema.TaggedError<PlatformMissing>()("PlatformMissing", {}) {
   override get message() {
     return "No chat platform is configured here: the operator of this service must configure `messaging` with a platform, and start it again."
+  }
+}
+
+/** Files for the headers of templates are kept under an app, which only the operator can name. */
+export class ExamplesMissing extends Schema.TaggedError<ExamplesMissing>()("ExamplesMissing", {}) {
+  override get message() {
+    return "No files for the headers of templates can be kept here: the operator of this service must set `messaging.app_id` to the id of the app at the platform, and start it again."
   }
 }
 

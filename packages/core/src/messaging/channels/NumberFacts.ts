@@ -1,4 +1,5 @@
 /** What a channel's network says of a number. Source: docs/reference/messaging.md#number-facts. */
+import * as Schema from "effect/Schema"
 import type { Instant } from "../../platform/kernel/index.ts"
 
 /** How many people outside of an open reply window a number may write to in 24 hours. */
@@ -41,3 +42,40 @@ export interface NumberFacts {
   /** The number as people read it. */
   readonly displayPhoneNumber: string | null
 }
+
+/** What is known of a number from its channel's network: by what it was asked and by what it has delivered. */
+export interface KnownFacts extends Omit<NumberFacts, "displayPhoneNumber"> {
+  /** Null where the network restricts nothing. One whose `until` is past restricts nothing any more. */
+  readonly restriction: Restriction | null
+  /** When the network was last asked; null where only deliveries have said something. */
+  readonly checkedAt: Instant.Instant | null
+}
+
+export const nothingKnown: KnownFacts = {
+  status: null,
+  qualityRating: null,
+  messagingLimit: null,
+  throughput: null,
+  verifiedName: null,
+  nameStatus: null,
+  codeVerificationStatus: null,
+  isPinEnabled: null,
+  restriction: null,
+  checkedAt: null
+}
+
+const instant = Schema.Number as unknown as Schema.Codec<Instant.Instant, number> // a whole number of milliseconds, as it stands in the row
+
+/** As it stands in a number's row. */
+export const knownFacts: Schema.Codec<KnownFacts, unknown> = Schema.Struct({
+  status: Schema.NullOr(Schema.String),
+  qualityRating: Schema.NullOr(Schema.Literals(qualities)),
+  messagingLimit: Schema.NullOr(Schema.Struct({ tier: Schema.String, perDay: Schema.NullOr(Schema.Int) })),
+  throughput: Schema.NullOr(Schema.Struct({ level: Schema.String, perSecond: Schema.Int })),
+  verifiedName: Schema.NullOr(Schema.String),
+  nameStatus: Schema.NullOr(Schema.String),
+  codeVerificationStatus: Schema.NullOr(Schema.String),
+  isPinEnabled: Schema.NullOr(Schema.Boolean),
+  restriction: Schema.NullOr(Schema.Struct({ type: Schema.String, until: Schema.NullOr(instant) })),
+  checkedAt: Schema.NullOr(instant)
+})

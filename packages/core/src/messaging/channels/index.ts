@@ -6,6 +6,7 @@
  * Read      ChatChannel.ts, then ConnectedNumbers.ts. Source: docs/reference/messaging.md.
  */
 export type { AccountNews, AccountReport, TemplateNews } from "./AccountNews.ts"
+export { AccountReports } from "./AccountReports.ts"
 export type { ChannelConnection, ChannelFile, NewFile, Recipient } from "./ChannelConnection.ts"
 export {
   type ChannelFailed,
@@ -22,7 +23,7 @@ export type {
   NumberProfile,
   ProfileChange
 } from "./ChannelNumbers.ts"
-export type { ChannelTemplates } from "./ChannelTemplates.ts"
+export type { ChannelTemplates, TemplateAnswer, TemplateFacts } from "./ChannelTemplates.ts"
 export {
   type ChannelCallback,
   ChannelCallbackRefused,
@@ -48,10 +49,13 @@ export {
 export { type ChannelRequest, ConnectedNumbers, type Connection, type ShownNumber } from "./ConnectedNumbers.ts"
 export {
   AssigneeUnknown,
+  askChannel,
   ConnectedNumberNotFound,
   ConversationAssigned,
   ConversationEnded,
   ConversationNotFound,
+  channelLacks,
+  ExamplesMissing,
   FileRoomTaken,
   InvalidMessage,
   MessageNotFound,
@@ -68,10 +72,13 @@ export {
   WindowClosed
 } from "./MessagingErrors.ts"
 export {
+  type KnownFacts,
   type MessagingLimit,
   type NumberFacts,
+  nothingKnown,
   type Quality,
   qualities,
   type Restriction,
   type Throughput
 } from "./NumberFacts.ts"
+export { platformFields, platformRecord } from "./NumberFactsRecord.ts"

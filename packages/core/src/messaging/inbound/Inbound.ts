@@ -6,6 +6,8 @@ import { type NewEvent, Outbox } from "../../platform/events/index.ts"
 import { Ids, Instant, tracedFn } from "../../platform/kernel/index.ts"
 import { type AccountMoved, AccountMoves, type AccountMoving } from "../../platform/moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import type { AccountNews } from "../channels/AccountNews.ts"
+import { AccountReports } from "../channels/AccountReports.ts"
 import { type ConnectedNumber, ConnectedNumberStore } from "../channels/ConnectedNumber.ts"
 import { afterInbound, afterOutbound } from "../conversations/Awaits.ts"
 import { ConversationStore } from "../conversations/ConversationStore.ts"
@@ -36,6 +38,8 @@ export interface InboundDelivery {
   /** The kind of the channel. */
   readonly channel: string
   readonly batches: ReadonlyArray<InboundBatch>
+  /** What it says of business accounts. Left out: nothing. */
+  readonly accounts?: ReadonlyArray<AccountNews>
 }
 
 export class Inbound extends Context.Service<
@@ -53,6 +57,7 @@ export class Inbound extends Context.Service<
   static readonly layer = Layer.effect(
     Inbound,
     Effect.gen(function* () {
+      const accounts = yield* AccountReports
       const conversations = yield* ConversationStore
       const customers = yield* Customers
       const customerStore = yield* CustomerStore
@@ -153,7 +158,10 @@ export class Inbound extends Context.Service<
         const parts = yield* numbersOf(delivery)
         yield* lockParts(parts)
         const done = yield* Effect.forEach(parts, storedPart)
-        const events = yield* outbox.append(done.flatMap((part) => part.events))
+        const reported = yield* Effect.forEach(delivery.accounts ?? [], (news) =>
+          accounts.apply(delivery.channel, news, moves.checkWithin)
+        )
+        const events = yield* outbox.append([...done.flatMap((part) => part.events), ...reported.flat()])
         return { events, learnt: done.flatMap(({ learnt }) => learnt), seen: seenIn(parts) }
       })
 

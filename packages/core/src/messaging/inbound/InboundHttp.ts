@@ -58,8 +58,10 @@ export const layer = (brand: Pick<Brand, "channel">) =>
         if (fault !== null) return yield* new Unauthorized({ detail: fault })
         const callback: ChannelCallback = { ...(yield* rawRequest(request, callbacks)), resource }
         const read = channel.read(callback, sender?.connection ?? null)
-        const { batches, reply } = yield* Effect.mapError(read, refusalOf)
-        if (batches.length > 0) yield* answer(inbound.receive({ channel: channel.kind, batches }))
+        const { accounts = [], batches, reply } = yield* Effect.mapError(read, refusalOf)
+        if (batches.length + accounts.length > 0) {
+          yield* answer(inbound.receive({ channel: channel.kind, batches, accounts }))
+        }
         if (!("render" in reply)) return responseOf(reply)
         if (sender === null) return yield* Effect.die(`the channel "${channel.kind}" renders nobody's conversation`)
         const { limit, render, userId } = reply

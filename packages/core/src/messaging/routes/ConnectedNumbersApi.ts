@@ -18,6 +18,7 @@ import {
 } from "../../platform/http/PlatformErrors.ts"
 import { Ids } from "../../platform/kernel/index.ts"
 import { ConnectedNumberRecord } from "../channels/ConnectedNumber.ts"
+import { platformFields } from "../channels/NumberFactsRecord.ts"
 import {
   ChannelConnectionRequest,
   ChannelKind,
@@ -26,7 +27,32 @@ import {
   pages
 } from "./MessagingApi.ts"
 
-const NumberBody = ConnectedNumberRecord.schema.annotate({ identifier: "ConnectedNumber" })
+/** What the fields of `platform` mean. */
+export const platformTexts = {
+  platform: "What the chat platform says of the number; null until it has said something",
+  status: "Status of the number, in the chat platform's words",
+  quality_rating: "How customers take the messages of the number",
+  messaging_limit: "How many people outside of an open reply window the number may write to in 24 hours",
+  tier: "The limit in the chat platform's words",
+  per_day: "The limit as a number; null for no limit",
+  throughput: "How many messages a second the number sends at most",
+  level: "The throughput in the chat platform's words",
+  per_second: "The throughput as a number",
+  verified_name: "Name that customers see",
+  name_status: "Whether that name is approved, in the chat platform's words",
+  code_verification_status: "Whether the number is verified, in the chat platform's words",
+  is_pin_enabled: "Whether a PIN is set",
+  restriction: "What the chat platform does not let the number do for now; null for nothing",
+  type: "The restriction in the chat platform's words",
+  until: "When the restriction ends; null where it has no end",
+  checked_at: "When the chat platform was last asked about the number; null where it never was"
+} as const
+
+/** A number with what is known of it. */
+export const NumberBody = Schema.Struct({
+  ...ConnectedNumberRecord.schema.fields,
+  platform: Schema.NullOr(Schema.Struct(platformFields).annotate({ identifier: "NumberPlatform" }))
+}).annotate({ identifier: "ConnectedNumber" })
 
 /** Source: docs/reference/messaging.md#channel-traits. */
 const ChannelRecord = Schema.Struct({
@@ -124,7 +150,8 @@ const numberRoutes = HttpApiGroup.make("connectedNumbers")
     access_token: "Token for the chat platform; it is encrypted and never returned",
     display_phone_number: "Phone number as people read it",
     bot_id: "Agent that answers on the number; null for none",
-    ai_autoreply_enabled: "Whether the agent answers; default true"
+    ai_autoreply_enabled: "Whether the agent answers; default true",
+    ...platformTexts
   })
 
 export const connectedNumbersGroup = ({ channel }: Brand) => numberRoutes.prefix(`/api/v1/${channel}/phone_numbers`)
@@ -179,7 +206,8 @@ const channelRoutes = HttpApiGroup.make("channels")
     business_account_id: "The channel's id of the business account",
     display_phone_number: "Name of the number as people read it",
     bot_id: "Agent that answers on the number; null for none",
-    ai_autoreply_enabled: "Whether the agent answers; default true"
+    ai_autoreply_enabled: "Whether the agent answers; default true",
+    ...platformTexts
   })
 
 export const channelsGroup = ({ channel }: Brand) => channelRoutes.prefix(`/api/v1/${channel}/channels`)

@@ -15,13 +15,18 @@ export const PlatformId = Fields.text(1, 128).check(
 )
 
 /** What a header can carry: a token that was cut short by a program ends with an ellipsis, and one from a page has spaces. */
-const AccessToken = Fields.text(1, 4096).check(
+export const AccessToken = Fields.text(1, 4096).check(
   Schema.makeFilter(
     (token: string) =>
       /^[\x21-\x7e]*$/.test(token) ||
       "There is a character that no access token has, such as a space or an ellipsis: give the whole token, and nothing else",
     { toJsonSchema: () => ({}) }
   )
+)
+
+/** The platform's id of a record of its own, such as a template. */
+export const PlatformDigits = Schema.String.check(
+  Schema.isPattern(/^\d{1,64}$/, { expected: "an id of the platform's, of 1 to 64 digits" })
 )
 
 export const messagingPages = { limit: 500, standard: 100, offset: 1_000_000 }
@@ -106,14 +111,23 @@ export const ofNumber = { phone_number_id: PlatformId }
 
 const given = Schema.optionalKey(Fields.text(1, 1024))
 
-/** Filters and page of a list of templates, in the platform's names. */
-export const templatesQuery = {
+/** What a query of the platform's may say beside its filters: which fields, and which page. */
+export const passedPage = {
   fields: given,
-  name: given,
-  language: given,
-  status: given,
-  category: given,
   limit: Schema.optionalKey(Fields.integer(1, 1000)),
   after: given,
   before: given
+}
+
+/** A query as the platform gets it. */
+export const asTexts = (query: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+
+/** Filters and page of a list of templates, in the platform's names. */
+export const templatesQuery = {
+  ...passedPage,
+  name: given,
+  language: given,
+  status: given,
+  category: given
 }

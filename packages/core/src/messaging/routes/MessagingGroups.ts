@@ -3,7 +3,7 @@ import type { Brand } from "../../platform/brand/index.ts"
 import { channelsGroup, connectedNumbersGroup } from "./ConnectedNumbersApi.ts"
 import { conversationsGroup } from "./ConversationsApi.ts"
 import { messagesGroup } from "./MessagesApi.ts"
-import { mediaGroup, templatesGroup } from "./PlatformFilesApi.ts"
+import { mediaGroup } from "./PlatformFilesApi.ts"
 
 export const messagingGroups = (brand: Brand) =>
   [
@@ -11,6 +11,5 @@ export const messagingGroups = (brand: Brand) =>
     connectedNumbersGroup(brand),
     conversationsGroup(brand),
     messagesGroup(brand),
-    mediaGroup(brand),
-    templatesGroup(brand)
+    mediaGroup(brand)
   ] as const

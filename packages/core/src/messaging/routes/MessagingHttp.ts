@@ -1,5 +1,4 @@
-/** Handlers of connected numbers, conversations, sending, files and templates. */
-import * as Deferred from "effect/Deferred"
+/** Handlers of connected numbers, conversations, sending and files. */
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -8,7 +7,6 @@ import * as Redacted from "effect/Redacted"
 import { botErrors } from "../../agents/bots/index.ts"
 import { CurrentPrincipal, doerOf, subjectOf } from "../../platform/accounts/index.ts"
 import type { Brand } from "../../platform/brand/index.ts"
-import { readMediaForm } from "../../platform/http/Form.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { list, pageOf } from "../../platform/http/Lists.ts"
 import { answering, NotFound } from "../../platform/http/PlatformErrors.ts"
@@ -20,8 +18,9 @@ import type { ChannelFile } from "../channels/ChannelConnection.ts"
 import type { ChatChannel } from "../channels/ChatChannel.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
 import { ConnectedNumberRecord } from "../channels/ConnectedNumber.ts"
-import { ConnectedNumbers } from "../channels/ConnectedNumbers.ts"
-import { FileRoomTaken, InvalidMessage, messagingErrors } from "../channels/MessagingErrors.ts"
+import { ConnectedNumbers, type ShownNumber } from "../channels/ConnectedNumbers.ts"
+import { InvalidMessage, messagingErrors } from "../channels/MessagingErrors.ts"
+import { platformRecord } from "../channels/NumberFactsRecord.ts"
 import type { Assignee } from "../conversations/Assignment.ts"
 import { ConversationRecord, type ConversationView, shownConversation } from "../conversations/Conversation.ts"
 import type { AssignedTo, ConversationFilter } from "../conversations/ConversationStore.ts"
@@ -33,6 +32,7 @@ import { digitsOf } from "../messages/PublicContent.ts"
 import { type NativeMessage, NativeSend } from "../sending/NativeSend.ts"
 import { maxBytesOf, PlatformFiles } from "../sending/PlatformFiles.ts"
 import { messagingGroups } from "./MessagingGroups.ts"
+import { receivedFile } from "./ReceivedFile.ts"
 
 const answer = answering({ ...botErrors, ...messagingErrors, ...storageErrors })
 
@@ -272,8 +272,6 @@ const fileAnswer = ({ bytes, contentType }: ChannelFile): HttpServerResponse.Htt
     }
   })
 
-const isRoomTaken = (refused: object): refused is FileRoomTaken => refused instanceof FileRoomTaken
-
 const media = (api: Api) =>
   RouteHandlers.group(
     api,
@@ -282,23 +280,7 @@ const media = (api: Api) =>
       const service = yield* PlatformFiles
       return handlers.handleAll({
         upload: RouteHandlers.withForm(
-          Effect.fnUntraced(function* ({ request }) {
-            const { tenantId } = yield* CurrentPrincipal
-            const take = yield* answer(service.receiving(tenantId))
-            const number = Deferred.makeUnsafe<string>()
-            // A form that names the number before its file is not read on for a number of somebody else.
-            const refusedNumber = Deferred.await(number).pipe(
-              Effect.flatMap((id) => service.owned(tenantId, id)),
-              Effect.andThen(Effect.never)
-            )
-            const named = (id: string) => void Deferred.doneUnsafe(number, Effect.succeed(id))
-            const form = Effect.catchIf(
-              readMediaForm(request, { maxBytes: maxBytesOf, take, named }),
-              isRoomTaken,
-              (taken) => answer(Effect.fail(taken))
-            )
-            return yield* Effect.raceFirst(form, answer(refusedNumber))
-          }),
+          ({ request }) => receivedFile(service, request, maxBytesOf),
           Effect.fnUntraced(function* ({ form: { phoneNumberId, ...file } }) {
             const { tenantId } = yield* CurrentPrincipal
             return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
@@ -312,26 +294,6 @@ const media = (api: Api) =>
     })
   )
 
-const templates = (api: Api) =>
-  RouteHandlers.group(
-    api,
-    "chatTemplates",
-    Effect.fnUntraced(function* (handlers) {
-      const service = yield* PlatformFiles
-      return handlers.handleAll({
-        list: Effect.fnUntraced(function* ({ query: { phone_number_id: number, ...query } }) {
-          const { tenantId } = yield* CurrentPrincipal
-          const asked = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
-          return yield* answer(service.templates(tenantId, number, asked))
-        }),
-        create: Effect.fnUntraced(function* ({ payload, query }) {
-          const { tenantId } = yield* CurrentPrincipal
-          return yield* answer(service.createTemplate(tenantId, query.phone_number_id, payload))
-        })
-      })
-    })
-  )
-
 export const layer = (brand: Brand) => {
   const api = apiOf(brand)
   return Layer.mergeAll(
@@ -339,12 +301,14 @@ export const layer = (brand: Brand) => {
     numbers(api, brand.channel),
     conversations(api),
     messages(api),
-    media(api),
-    templates(api)
+    media(api)
   )
 }
 
-export const numberRecord = ConnectedNumberRecord.toWire
+export const numberRecord = (number: ShownNumber) => ({
+  ...ConnectedNumberRecord.toWire(number),
+  platform: number.platform === null ? null : platformRecord(number.platform)
+})
 
 export const conversationRecord = (view: ConversationView) =>
   ConversationRecord.toWire({ ...shownConversation(view), userId: userIdOf(view) })

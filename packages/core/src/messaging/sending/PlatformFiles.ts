@@ -1,26 +1,18 @@
-/** Files and templates that channels keep, passed on in both directions. Source: docs/reference/messaging.md#media. */
+/** Files that channels keep, passed on in both directions. Source: docs/reference/messaging.md#media. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { Storage, type StorageError } from "../../platform/storage/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
 import type { ChannelFile, NewFile } from "../channels/ChannelConnection.ts"
 import type { ChannelFailed } from "../channels/ChannelFailed.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
-import { ConnectedNumbers } from "../channels/ConnectedNumbers.ts"
-import {
-  askChannel,
-  type ConnectedNumberNotFound,
-  channelLacks,
-  PlatformMissing,
-  type PlatformRefusal,
-  type PlatformTrouble
-} from "../channels/MessagingErrors.ts"
+import { type ConnectedNumberNotFound, PlatformMissing, type PlatformTrouble } from "../channels/MessagingErrors.ts"
 import type * as Ids from "../MessagingIds.ts"
-import type { JsonObject } from "../messages/JsonObject.ts"
 import { FileRoom, type TakeRoom } from "./FileRoom.ts"
-import { Outgoing, type Sender } from "./Outgoing.ts"
+import { numberRequests } from "./NumberRequest.ts"
+import type { Sender } from "./Outgoing.ts"
 
 const megabyte = 1024 * 1024
 
@@ -62,49 +54,19 @@ export class PlatformFiles extends Context.Service<
       phoneNumberId: string,
       mediaId: string
     ) => Effect.Effect<ChannelFile, FileFailed>
-    /** The templates of the number's business account, in the channel's words. */
-    readonly templates: (
-      tenantId: Ids.AccountId,
-      phoneNumberId: string,
-      query: Readonly<Record<string, string>>
-    ) => Effect.Effect<JsonObject, FileFailed>
-    readonly createTemplate: (
-      tenantId: Ids.AccountId,
-      phoneNumberId: string,
-      template: JsonObject
-    ) => Effect.Effect<JsonObject, FileFailed>
   }
 >()("@trunkline/core/messaging/sending/PlatformFiles") {
   static readonly layer = Layer.effect(
     PlatformFiles,
     Effect.gen(function* () {
       const channels = yield* ChatChannels
-      const numbers = yield* ConnectedNumbers
-      const outgoing = yield* Outgoing
-      const storage = yield* Storage
       const room = yield* FileRoom
-
-      const owned = (tenantId: Ids.AccountId, phoneNumberId: string) =>
-        storage.read(numbers.owned(tenantId, phoneNumberId))
-
-      /** Asks the channel of a number of the account's. */
-      const ask = Effect.fnUntraced(function* <A>(
-        tenantId: Ids.AccountId,
-        phoneNumberId: string,
-        request: (sender: Sender) => Effect.Effect<A, ChannelFailed | PlatformRefusal>
-      ) {
-        if (channels.standard === null) return yield* new PlatformMissing()
-        const number = yield* owned(tenantId, phoneNumberId)
-        return yield* askChannel(request(yield* outgoing.senderOf(number)))
-      })
+      const { ask, owned } = yield* numberRequests
 
       const fetched = (tenantId: Ids.AccountId, { channel, connection }: Sender, mediaId: string) => {
         const upTo = (bytes: number) => room.within(tenantId, bytes, channel.download(connection, mediaId, bytes))
         return Effect.catchIf(upTo(firstRoom), isTooLarge, () => upTo(maxFileBytes))
       }
-
-      const templatesOf = ({ channel }: Sender) =>
-        channel.templates === null ? Effect.fail(channelLacks("templates")) : Effect.succeed(channel.templates)
 
       return PlatformFiles.of({
         receiving: (tenantId) =>
@@ -112,15 +74,7 @@ export class PlatformFiles extends Context.Service<
         owned,
         upload: (tenantId, id, file) =>
           ask(tenantId, id, ({ channel, connection }) => channel.upload(connection, file)),
-        file: (tenantId, id, mediaId) => ask(tenantId, id, (sender) => fetched(tenantId, sender, mediaId)),
-        templates: (tenantId, id, query) =>
-          ask(tenantId, id, (sender) =>
-            Effect.flatMap(templatesOf(sender), ({ list }) => list(sender.connection, query))
-          ),
-        createTemplate: (tenantId, id, template) =>
-          ask(tenantId, id, (sender) =>
-            Effect.flatMap(templatesOf(sender), ({ create }) => create(sender.connection, template))
-          )
+        file: (tenantId, id, mediaId) => ask(tenantId, id, (sender) => fetched(tenantId, sender, mediaId))
       })
     })
   )

@@ -7,5 +7,6 @@
  */
 export { FileRoom, maxOfAccount as maxFileBytesOfAccount } from "./FileRoom.ts"
 export { type NativeMessage, NativeSend, type NativeSent } from "./NativeSend.ts"
-export { type Dispatch, Outgoing, type RetryPolicy } from "./Outgoing.ts"
+export { numberRequests } from "./NumberRequest.ts"
+export { type Dispatch, Outgoing, type RetryPolicy, type Sender } from "./Outgoing.ts"
 export { maxBytesOf, PlatformFiles } from "./PlatformFiles.ts"

@@ -51,6 +51,7 @@ const samples: {
   EmailEntryNotFound: new Errors.EmailEntryNotFound({ id }),
   EmailReportRefused: new Errors.EmailReportRefused({ detail: '"ada" is no email address' }),
   EntryNotFound: new Errors.EntryNotFound({ id }),
+  ExamplesMissing: new Errors.ExamplesMissing(),
   EventRefused: new Errors.EventRefused({ detail: "There is no event payment.made; the events are …" }),
   FeatureDisabled: new Errors.FeatureDisabled({ accountId: id }),
   InvalidKey: new Errors.InvalidKey(fault("expiresAt", "A key must expire in the future; it is … now")),

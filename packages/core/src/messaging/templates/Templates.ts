@@ -1,0 +1,228 @@
+/** Templates of a number's business account: asked of the channel, and known here. Source: docs/reference/messaging.md#templates. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Accounts, type Actor, operator } from "../../platform/accounts/index.ts"
+import { type NewEvent, Outbox } from "../../platform/events/index.ts"
+import { Instant, tracedFn } from "../../platform/kernel/index.ts"
+import { type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import {
+  type ChannelFailed,
+  type ChannelTemplates,
+  type ConnectedNumber,
+  type ConnectedNumberNotFound,
+  ConnectedNumberStore,
+  channelLacks,
+  ExamplesMissing,
+  type NewFile,
+  type PlatformMissing,
+  type PlatformRefusal,
+  type PlatformTrouble,
+  type TemplateAnswer
+} from "../channels/index.ts"
+import type * as Ids from "../MessagingIds.ts"
+import type { JsonObject } from "../messages/JsonObject.ts"
+import { numberRequests, type Sender } from "../sending/index.ts"
+import { type KnownTemplate, KnownTemplateStore, type TemplateOwner } from "./KnownTemplate.ts"
+import { KnownTemplates } from "./KnownTemplates.ts"
+
+type Failed = ConnectedNumberNotFound | PlatformMissing | PlatformTrouble | StorageError
+type Query = Readonly<Record<string, string>>
+
+/** Which templates are deleted: the one of an id, or every language of a name. */
+export interface DeletedTemplates {
+  readonly name: string
+  readonly id: string | null
+}
+
+export class Templates extends Context.Service<
+  Templates,
+  {
+    /** The templates of the number's business account, in the channel's words. */
+    readonly list: (tenantId: Ids.AccountId, phoneNumberId: string, query: Query) => Effect.Effect<JsonObject, Failed>
+    /** Submits a template, which the channel's network approves later. */
+    readonly create: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      template: JsonObject
+    ) => Effect.Effect<JsonObject, Failed>
+    readonly get: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      id: string,
+      query: Query
+    ) => Effect.Effect<JsonObject, Failed>
+    readonly change: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      id: string,
+      change: JsonObject
+    ) => Effect.Effect<JsonObject, Failed>
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      template: DeletedTemplates,
+      actor?: Actor
+    ) => Effect.Effect<void, Failed>
+    /** Lets a template be sent again that the channel's network has paused. */
+    readonly unpause: (tenantId: Ids.AccountId, phoneNumberId: string, id: string) => Effect.Effect<JsonObject, Failed>
+    /** Keeps a file that shows what a template's header looks like; returns the handle by which a template names it. */
+    readonly keepExample: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      file: NewFile
+    ) => Effect.Effect<string, Failed | ExamplesMissing>
+    /** Reads templates that are due anew; returns how many. What cannot be read stays as it was. */
+    readonly readDue: Effect.Effect<number, StorageError>
+    readonly nextRead: Effect.Effect<Instant.Instant | null, StorageError>
+  }
+>()("@trunkline/core/messaging/templates/Templates") {
+  static readonly layer = Layer.effect(
+    Templates,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const known = yield* KnownTemplates
+      const outbox = yield* Outbox
+      const storage = yield* Storage
+      const store = yield* KnownTemplateStore
+      const numbers = yield* ConnectedNumberStore
+      const { ask, askFor } = yield* numberRequests
+
+      /** Commits what has become known, and publishes its events. */
+      const keeping = Effect.fnUntraced(function* (
+        learnt: Effect.Effect<ReadonlyArray<NewEvent>, StorageError, Tx | Read>
+      ) {
+        yield* outbox.publish(yield* storage.transact(Effect.flatMap(learnt, outbox.append)))
+      })
+
+      const templatesOf = ({ channel }: Sender) =>
+        channel.templates === null ? Effect.fail(channelLacks("templates")) : Effect.succeed(channel.templates)
+
+      type Request<A> = (
+        templates: ChannelTemplates,
+        sender: Sender
+      ) => Effect.Effect<A, ChannelFailed | PlatformRefusal>
+
+      const asking = <A>(tenantId: Ids.AccountId, phoneNumberId: string, request: Request<A>) =>
+        ask(tenantId, phoneNumberId, (sender) =>
+          Effect.flatMap(templatesOf(sender), (templates) =>
+            Effect.map(request(templates, sender), (answer) => ({ answer, owner: ownerOf(sender.number) }))
+          )
+        )
+
+      /** Asks, and keeps what the answer says of templates. */
+      const reading = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        phoneNumberId: string,
+        request: Request<TemplateAnswer>
+      ) {
+        const { answer, owner } = yield* asking(tenantId, phoneNumberId, request)
+        yield* keeping(known.learn(owner, answer.templates))
+        return answer.answer
+      })
+
+      /** Asks for a change of one template, which is then read anew: the answer does not say what has become of it. */
+      const changing = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        phoneNumberId: string,
+        id: string,
+        request: Request<JsonObject>
+      ) {
+        const { answer, owner } = yield* asking(tenantId, phoneNumberId, request)
+        yield* storage.transact(Effect.flatMap(Instant.now, (at) => known.readAt(owner, id, at)))
+        return answer
+      })
+
+      const remove = tracedFn("Templates.remove")(function* (
+        tenantId: Ids.AccountId,
+        phoneNumberId: string,
+        template: DeletedTemplates,
+        actor: Actor = operator
+      ) {
+        const { owner } = yield* asking(tenantId, phoneNumberId, (templates, { connection }) =>
+          templates.remove(connection, template)
+        )
+        yield* storage.transact(
+          Effect.gen(function* () {
+            yield* store.remove(owner, template)
+            yield* accounts.record(tenantId, actor, "template.delete", template.id, template.name)
+          })
+        )
+      })
+
+      const keepExample = tracedFn("Templates.keepExample")(function* (
+        tenantId: Ids.AccountId,
+        phoneNumberId: string,
+        file: NewFile
+      ) {
+        const { answer } = yield* asking(tenantId, phoneNumberId, (templates, { connection }) =>
+          templates.keepExample === null ? Effect.succeed(null) : templates.keepExample(connection, file)
+        )
+        return answer ?? (yield* new ExamplesMissing())
+      })
+
+      /** Any number of the business account may ask about its templates. */
+      const readAnew = Effect.fnUntraced(function* (owner: TemplateOwner, id: string) {
+        const all = yield* storage.read(numbers.ofBusinessAccount(owner.channel, owner.businessAccountId))
+        const number = all.find(({ tenantId }) => tenantId === owner.tenantId)
+        if (number === undefined) return []
+        const { templates } = yield* askFor(number, (sender) =>
+          Effect.flatMap(templatesOf(sender), ({ get }) => get(sender.connection, id, {}))
+        )
+        return templates
+      })
+
+      const readOne = Effect.fnUntraced(function* (template: KnownTemplate) {
+        const owner = ownerOf(template)
+        const read = yield* Effect.catchTag(readAnew(owner, template.id), "PlatformRefusal", () => Effect.succeed([]))
+        yield* keeping(Effect.tap(known.learn(owner, read), known.readAt(owner, template.id, null)))
+      })
+
+      const readDue = Effect.gen(function* () {
+        const at = yield* Instant.now
+        const due = yield* storage.transact(store.claimReads(at, Instant.plus(at, leaseMs), readsAtATime))
+        // What the network cannot answer now is asked for again once the claim has lapsed.
+        const later = () => Effect.void
+        yield* Effect.forEach(
+          due,
+          (template) => Effect.catchTags(readOne(template), { PlatformDown: later, PlatformThrottled: later }),
+          { concurrency: readsAtATime, discard: true }
+        )
+        return due.length
+      })
+
+      return Templates.of({
+        list: (tenantId, id, query) => reading(tenantId, id, ({ list }, { connection }) => list(connection, query)),
+        create: (tenantId, id, template) =>
+          reading(tenantId, id, ({ create }, { connection }) => create(connection, template)),
+        get: (tenantId, id, templateId, query) =>
+          reading(tenantId, id, ({ get }, { connection }) => get(connection, templateId, query)),
+        change: (tenantId, id, templateId, change) =>
+          changing(tenantId, id, templateId, (templates, { connection }) =>
+            templates.change(connection, templateId, change)
+          ),
+        unpause: (tenantId, id, templateId) =>
+          changing(tenantId, id, templateId, ({ unpause }, { connection }) => unpause(connection, templateId)),
+        remove,
+        keepExample,
+        readDue,
+        nextRead: storage.read(store.nextRead)
+      })
+    })
+  )
+}
+
+/** Longer than a read takes. */
+const leaseMs = 2 * Instant.minute
+
+const readsAtATime = 16
+
+const ownerOf = ({
+  businessAccountId,
+  channel,
+  tenantId
+}: Pick<ConnectedNumber, "tenantId" | "channel" | "businessAccountId">): TemplateOwner => ({
+  tenantId,
+  channel,
+  businessAccountId
+})

@@ -1,0 +1,44 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import type { Brand } from "../../platform/brand/index.ts"
+import { nothing, storeTopics } from "../../platform/changes/index.ts"
+import { room, type Worker } from "../../platform/room/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
+import { KnownTemplateStore } from "./KnownTemplate.ts"
+import { KnownTemplates } from "./KnownTemplates.ts"
+import { templateStatus } from "./TemplateEvents.ts"
+import { Templates } from "./Templates.ts"
+import { templatesGroup } from "./TemplatesApi.ts"
+import * as TemplatesHttp from "./TemplatesHttp.ts"
+
+const pollMs = 5000
+
+const workers = Effect.map(
+  Templates,
+  ({ nextRead, readDue }) =>
+    [
+      {
+        name: "reading what is known of templates",
+        switch: "replies",
+        nextDue: nextRead,
+        onlyWhenDue: true,
+        pollMs,
+        tick: Effect.as(readDue, "more" as const)
+      }
+    ] satisfies ReadonlyArray<Worker<StorageError>>
+)
+
+/** No page shows what is known of templates: they are read from the network. */
+const changes = [storeTopics(KnownTemplateStore, { save: nothing, remove: nothing, claimReads: nothing })]
+
+export const Room = room({
+  name: "messaging/templates",
+  stores: [KnownTemplateStore],
+  changes,
+  ports: KnownTemplates.layer,
+  layer: Templates.layer,
+  api: (brand: Brand) => [templatesGroup(brand)] as const,
+  handlers: (brand: Brand) => TemplatesHttp.layer(brand),
+  workers,
+  events: [templateStatus]
+})
