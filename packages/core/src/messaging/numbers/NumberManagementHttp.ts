@@ -4,6 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { actorOf, CurrentPrincipal } from "../../platform/accounts/index.ts"
 import type { Brand } from "../../platform/brand/index.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
+import { list } from "../../platform/http/Lists.ts"
 import { answering } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { Wire } from "../../platform/kernel/index.ts"
@@ -12,7 +13,7 @@ import { type BlockOutcome, messagingErrors, type NumberProfile, type Recipient 
 import { digitsOf } from "../messages/index.ts"
 import { asTexts } from "../routes/MessagingApi.ts"
 import * as MessagingHttp from "../routes/MessagingHttp.ts"
-import { NumberManagement } from "./NumberManagement.ts"
+import { type FoundNumber, NumberManagement } from "./NumberManagement.ts"
 import { numberManagementGroup } from "./NumberManagementApi.ts"
 
 const answer = answering({ ...messagingErrors, ...storageErrors })
@@ -28,6 +29,12 @@ export const profileRecord = (profile: NumberProfile) => Wire.toWire(profile)
 const failedRecord = ({ failed }: BlockOutcome) => failed.map(({ code, input }) => ({ input, code }))
 const doneRecord = ({ done }: BlockOutcome) => done.map(({ input, userId }) => ({ input, user_id: userId }))
 
+const discoveredRecord = ({ id, isConnected, ...number }: FoundNumber) => ({
+  phone_number_id: id,
+  ...Wire.toWire(number),
+  connected: isConnected
+})
+
 export const layer = (brand: Brand) =>
   RouteHandlers.group(
     contract.add(numberManagementGroup(brand)),
@@ -41,11 +48,8 @@ export const layer = (brand: Brand) =>
             businessAccountId: payload.business_account_id,
             token: Redacted.make(payload.access_token)
           })
-          return (yield* answer(found)).map(({ id, isConnected, ...number }) => ({
-            phone_number_id: id,
-            ...Wire.toWire(number),
-            connected: isConnected
-          }))
+          const items = yield* answer(found)
+          return yield* list({ items, total: items.length }, discoveredRecord)
         }),
         refresh: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
