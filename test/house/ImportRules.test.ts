@@ -262,7 +262,7 @@ describe("areas and rooms of the core", () => {
     calling: ["csv", "suppression", "calls", "campaigns", "contacts", "preview"],
     messaging: [
       ...["messages", "channels", "reply-queue", "conversations", "customers", "sending", "replies", "inbound"],
-      ...["routes", "compat"]
+      ...["routes", "templates", "numbers", "compat"]
     ],
     webhooks: ["signing", "subscriptions", "deliveries", "routes", "email", "portal"],
     voice: ["agent", "stages", "turns", "sessions", "live", "analysis", "alerts", "socket", "calls"],

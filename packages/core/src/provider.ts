@@ -132,6 +132,7 @@ export {
   type ChannelConnection,
   type ChannelFailed,
   type ChannelFile,
+  type ChannelFiles,
   type ChannelIdentity,
   type ChannelNews,
   type ChannelNumbers,

@@ -79,7 +79,8 @@ export {
   ConnectedNumberStore,
   connectedNumberEntity,
   type KnownFacts,
-  type NumberChange
+  type NumberChange,
+  NumberFactsStore
 } from "./messaging/channels/index.ts"
 export {
   type ConversationFilter,

@@ -44,6 +44,7 @@ import * as MemberStoreSql from "./stores/MemberStoreSql.ts"
 import * as MessageStoreSql from "./stores/MessageStoreSql.ts"
 import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
 import * as MoveStoreSql from "./stores/MoveStoreSql.ts"
+import * as NumberFactsStoreSql from "./stores/NumberFactsStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as ProviderStateStoreSql from "./stores/ProviderStateStoreSql.ts"
@@ -106,6 +107,7 @@ export const stores = Layer.mergeAll(
   MessageStoreSql.layer,
   MetricsStoreSql.layer,
   MoveStoreSql.layer,
+  NumberFactsStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,
   ProviderStateStoreSql.layer,

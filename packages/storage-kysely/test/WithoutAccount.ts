@@ -13,7 +13,7 @@ const reasons: ReadonlyArray<Reason> = [
     names: `access.claimExpiries access.expired access.keysOf alerts.lockDue alerts.nextDue analyses.claimDue analyses.nextDue
       batchQueue.nextDue batches.swept calls.claim calls.due calls.markForReconciliation calls.nextCheck
       campaigns.due campaigns.findInAnyAccount campaigns.nextDue deliveries.claim deliveries.claimable deliveries.due deliveries.end
-      deliveries.nextDue files.due liveSessions.lockLapsed liveSessions.nextLapse liveSessions.renew outbox.after
+      deliveries.nextDue files.due knownTemplates.claimReads knownTemplates.nextRead liveSessions.lockLapsed liveSessions.nextLapse liveSessions.renew numberFacts.claimDue numberFacts.nextDue outbox.after
       replyJobs.claimDue replyJobs.nextDue ledger.acquiredByEnded ledger.expiredPlaces ledger.expiredReservations
       ledger.heldByEnded voice.lockDue voice.lockRecorded voice.nextDue`
   },
@@ -22,7 +22,7 @@ const reasons: ReadonlyArray<Reason> = [
       "finds the account itself: by the digest of a key or token, a carrier's record, a platform's id of a number or person",
     names: `access.findKey keys.find calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
       connected.latest customers.byPhone customers.byRef customers.formsAmong customers.renameForm liveSessions.byToken
-      messages.byMsgid messages.known memberLinks.byDigest members.byEmail signInSessions.byDigest unmatchedStatuses.among unmatchedStatuses.claim`
+      messages.byMsgid messages.known numberFacts.ofBusinessAccount memberLinks.byDigest members.byEmail signInSessions.byDigest unmatchedStatuses.among unmatchedStatuses.claim`
   },
   {
     because:

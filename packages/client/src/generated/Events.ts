@@ -1,5 +1,66 @@
 /** What every event carries, under wire names: made from the catalogue by ClientFiles.test.ts. Types, which are records too. */
 
+export type NumberEventData = {
+  /** The number, by our own id, as lists of numbers show it. */
+  readonly phone_id: string
+  /** The number, by the upstream platform's id. */
+  readonly phone_number_id: string
+  /** What has changed of it. */
+  readonly change: "quality" | "messaging_limit" | "display_name" | "restriction"
+  /** Its status, in the upstream platform's words; null where it is not known. */
+  readonly status: string | null
+  /** How customers take its messages; null where it is not known. */
+  readonly quality_rating: "GREEN" | "YELLOW" | "RED" | "UNKNOWN" | null
+  /** How many people outside of an open reply window it may write to in 24 hours: `tier` in the upstream platform's words, and `per_day`, which is null for no limit. */
+  readonly messaging_limit: {
+    readonly tier: string
+    readonly per_day: number | null
+  } | null
+  /** How many messages a second it sends at most: `level` in the upstream platform's words, and `per_second`. */
+  readonly throughput: {
+    readonly level: string
+    readonly per_second: number
+  } | null
+  /** The name that customers see; null where it is not known. */
+  readonly verified_name: string | null
+  /** Whether that name is approved, in the upstream platform's words. */
+  readonly name_status: string | null
+  /** Whether the number is verified, in the upstream platform's words. */
+  readonly code_verification_status: string | null
+  /** Whether a PIN is set; null where it is not known. */
+  readonly is_pin_enabled: boolean | null
+  /** What the upstream platform does not let it do for now: `type` in its words, and `until`, which is null where that has no end. */
+  readonly restriction: {
+    readonly type: string
+    readonly until: string | null
+  } | null
+  /** When the upstream platform was last asked; null where it never was. */
+  readonly checked_at: string | null
+}
+
+export type TemplateEventData = {
+  /** The business account, by the upstream platform's id. */
+  readonly business_account_id: string
+  /** The template, by the upstream platform's id. */
+  readonly template_id: string
+  /** What the template is called; null where it is not known. */
+  readonly name: string | null
+  /** The language of the template, such as `en_US`; null where it is not known. */
+  readonly language: string | null
+  /** What has changed of it. */
+  readonly change: "status" | "quality" | "category" | "components"
+  /** Its status, in the upstream platform's words; null where it is not known. */
+  readonly status: string | null
+  /** The status that it had before; null where that is not known. */
+  readonly previous_status: string | null
+  /** How customers take it, in the upstream platform's words; null where it is not known. */
+  readonly quality: string | null
+  /** Its category, such as `MARKETING`; null where it is not known. */
+  readonly category: string | null
+  /** Why it has its status, in the upstream platform's words; null where it names no reason. */
+  readonly reason: string | null
+}
+
 export type ConversationEventData = {
   /** The conversation: one customer on one number. */
   readonly conversation_id: string
@@ -414,6 +475,8 @@ export type EmailEventData = {
 
 /** The data of each event, by its name. */
 export interface EventDataOf {
+  readonly "number.status": NumberEventData
+  readonly "template.status": TemplateEventData
   readonly "conversation.started": ConversationEventData
   readonly "conversation.ended": ConversationEventData
   readonly "message.received": MessageEventData

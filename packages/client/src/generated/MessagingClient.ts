@@ -3,6 +3,8 @@ import type { List } from "../List.ts"
 import { type ClientArea, clientArea } from "../Operation.ts"
 import type { FileResponse, FormFile, KeyedRequestOptions, RequestOptions } from "../Request.ts"
 import type {
+  BlockedPeople,
+  BlockedPeopleChange,
   Channel,
   ChannelConnectionRequest,
   CompatibleBody,
@@ -12,14 +14,24 @@ import type {
   ConnectedNumberChange,
   Conversation,
   ConversationChange,
+  DiscoveredNumber,
   LinkedBot,
   Message,
   NewMessage,
   NewPlatformTemplate,
   NumberConnection,
+  NumberPin,
+  NumberProfile,
+  NumberProfileChange,
+  NumberRegistration,
+  NumberSearch,
+  PlatformBlockedPeople,
   PlatformTemplate,
+  PlatformTemplateChange,
   PlatformTemplates,
   SentMessage,
+  TemplateExample,
+  UnblockedPeople,
   UploadedMedia
 } from "./Records.ts"
 
@@ -45,6 +57,217 @@ export interface CompatibleMethods {
     body: CompatibleBody,
     options?: KeyedRequestOptions
   ): Promise<CompatibleSent | CompatibleMarked>
+}
+
+export interface NumberManagementMethods {
+  /**
+   * Find the numbers of a business account.
+   *
+   * Returns the numbers that the chat platform names for a business account, and stores nothing. An API key needs the scope `messaging:write`.
+   */
+  discover(body: NumberSearch, options?: KeyedRequestOptions): Promise<ReadonlyArray<DiscoveredNumber>>
+  /**
+   * Read a number anew.
+   *
+   * Asks the chat platform about a number and returns it with what it says. An API key needs the scope `messaging:write`.
+   */
+  refresh(phoneId: string, options?: KeyedRequestOptions): Promise<ConnectedNumber>
+  /**
+   * Register a number.
+   *
+   * Registers a number at the chat platform, so that it can send and receive. An API key needs the scope `messaging:write`.
+   */
+  register(phoneId: string, body: NumberRegistration, options?: KeyedRequestOptions): Promise<ConnectedNumber>
+  /**
+   * Deregister a number.
+   *
+   * Ends the registration of a number at the chat platform; it stays connected. An API key needs the scope `messaging:write`.
+   */
+  deregister(phoneId: string, options?: KeyedRequestOptions): Promise<ConnectedNumber>
+  /**
+   * Set the PIN of a number.
+   *
+   * Sets the PIN that the chat platform asks for at the next registration. An API key needs the scope `messaging:write`.
+   */
+  setPin(phoneId: string, body: NumberPin, options?: RequestOptions): Promise<void>
+  /**
+   * Get the profile of a number.
+   *
+   * Returns what customers see of the business behind a number. An API key needs the scope `messaging:read`.
+   */
+  profile(phoneId: string, options?: RequestOptions): Promise<NumberProfile>
+  /**
+   * Change the profile of a number.
+   *
+   * Changes the fields that are there and leaves the others. An API key needs the scope `messaging:write`.
+   */
+  changeProfile(phoneId: string, body: NumberProfileChange, options?: RequestOptions): Promise<NumberProfile>
+  /**
+   * List blocked people.
+   *
+   * Returns the people that a number has blocked, as the chat platform names them. An API key needs the scope `messaging:read`.
+   */
+  blocked(
+    phoneId: string,
+    query?: {
+      /** Fields to return, in the chat platform's words. */
+      readonly fields?: string | undefined
+      /** Maximum number of items to return. From 1 to 1000. */
+      readonly limit?: number | undefined
+      /** Returns what follows this cursor of the chat platform. */
+      readonly after?: string | undefined
+      /** Returns what precedes this cursor of the chat platform. */
+      readonly before?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<PlatformBlockedPeople>
+  /**
+   * Block people.
+   *
+   * Blocks people on a number; the chat platform blocks only people who have written to it in the last 24 hours. An API key needs the scope `messaging:write`.
+   */
+  block(phoneId: string, body: BlockedPeopleChange, options?: KeyedRequestOptions): Promise<BlockedPeople>
+  /**
+   * Unblock people.
+   *
+   * Lets people write to a number again who were blocked on it. An API key needs the scope `messaging:write`.
+   */
+  unblock(phoneId: string, body: BlockedPeopleChange, options?: RequestOptions): Promise<UnblockedPeople>
+}
+
+export interface ChatTemplatesMethods {
+  /**
+   * List templates.
+   *
+   * Returns the templates of a number's business account, as the chat platform has them. An API key needs the scope `messaging:read`.
+   */
+  list(
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+      /** Fields to return, in the chat platform's words. */
+      readonly fields?: string | undefined
+      /** Maximum number of items to return. From 1 to 1000. */
+      readonly limit?: number | undefined
+      /** Returns what follows this cursor of the chat platform. */
+      readonly after?: string | undefined
+      /** Returns what precedes this cursor of the chat platform. */
+      readonly before?: string | undefined
+      /** Returns only items with this name. */
+      readonly name?: string | undefined
+      /** Returns only items in this language. */
+      readonly language?: string | undefined
+      /** Returns only items with this status. */
+      readonly status?: string | undefined
+      /** Returns only items of this category. */
+      readonly category?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<PlatformTemplates>
+  /**
+   * Create a template.
+   *
+   * Creates a template and submits it to the chat platform for approval. An API key needs the scope `messaging:write`.
+   */
+  create(
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    body: NewPlatformTemplate,
+    options?: KeyedRequestOptions
+  ): Promise<PlatformTemplate>
+  /**
+   * Delete a template in every language.
+   *
+   * Deletes every language of a template at the chat platform. An API key needs the scope `messaging:write`.
+   */
+  removeNamed(
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+      /** Returns only items with this name. */
+      readonly name: string
+    },
+    options?: RequestOptions
+  ): Promise<void>
+  /**
+   * Upload an example for a header.
+   *
+   * Uploads a file that shows what the header of a template looks like, and returns the handle that the template names it by. An API key needs the scope `messaging:write`.
+   */
+  keepExample(
+    body: {
+      /** The chat platform's id of the number. */
+      readonly phone_number_id: string
+      /** A picture (JPEG, PNG), a video (MP4) or a document (PDF). */
+      readonly file: FormFile
+    },
+    options?: KeyedRequestOptions
+  ): Promise<TemplateExample>
+  /**
+   * Get a template.
+   *
+   * Returns one template, as the chat platform has it. An API key needs the scope `messaging:read`.
+   */
+  get(
+    templateId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+      /** Fields to return, in the chat platform's words. */
+      readonly fields?: string | undefined
+      /** Maximum number of items to return. From 1 to 1000. */
+      readonly limit?: number | undefined
+      /** Returns what follows this cursor of the chat platform. */
+      readonly after?: string | undefined
+      /** Returns what precedes this cursor of the chat platform. */
+      readonly before?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<PlatformTemplate>
+  /**
+   * Change a template.
+   *
+   * Changes a template at the chat platform, which approves it anew; the body is in the chat platform's words. An API key needs the scope `messaging:write`.
+   */
+  change(
+    templateId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    body: PlatformTemplateChange,
+    options?: RequestOptions
+  ): Promise<PlatformTemplate>
+  /**
+   * Delete a template.
+   *
+   * Deletes a template in one language at the chat platform; its name is required. An API key needs the scope `messaging:write`.
+   */
+  remove(
+    templateId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+      /** Returns only items with this name. */
+      readonly name: string
+    },
+    options?: RequestOptions
+  ): Promise<void>
+  /**
+   * Unpause a template.
+   *
+   * Lets a template be sent again that the chat platform has paused. An API key needs the scope `messaging:write`.
+   */
+  unpause(
+    templateId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    options?: KeyedRequestOptions
+  ): Promise<PlatformTemplate>
 }
 
 export interface ChannelsMethods {
@@ -214,59 +437,16 @@ export interface ChatMediaMethods {
   ): Promise<FileResponse>
 }
 
-export interface ChatTemplatesMethods {
-  /**
-   * List templates.
-   *
-   * Returns the templates of a number's business account, as the chat platform has them. An API key needs the scope `messaging:read`.
-   */
-  list(
-    query: {
-      /** The chat platform's id of the connected number. */
-      readonly phone_number_id: string
-      /** Fields to return, in the chat platform's words. */
-      readonly fields?: string | undefined
-      /** Returns only items with this name. */
-      readonly name?: string | undefined
-      /** Returns only items in this language. */
-      readonly language?: string | undefined
-      /** Returns only items with this status. */
-      readonly status?: string | undefined
-      /** Returns only items of this category. */
-      readonly category?: string | undefined
-      /** Maximum number of items to return. From 1 to 1000. */
-      readonly limit?: number | undefined
-      /** Returns what follows this cursor of the chat platform. */
-      readonly after?: string | undefined
-      /** Returns what precedes this cursor of the chat platform. */
-      readonly before?: string | undefined
-    },
-    options?: RequestOptions
-  ): Promise<PlatformTemplates>
-  /**
-   * Create a template.
-   *
-   * Creates a template and submits it to the chat platform for approval. An API key needs the scope `messaging:write`.
-   */
-  create(
-    query: {
-      /** The chat platform's id of the connected number. */
-      readonly phone_number_id: string
-    },
-    body: NewPlatformTemplate,
-    options?: KeyedRequestOptions
-  ): Promise<PlatformTemplate>
-}
-
 /** The routes of the area messaging. */
 export interface MessagingClient {
   readonly compatible: CompatibleMethods
+  readonly numberManagement: NumberManagementMethods
+  readonly chatTemplates: ChatTemplatesMethods
   readonly channels: ChannelsMethods
   readonly connectedNumbers: ConnectedNumbersMethods
   readonly conversations: ConversationsMethods
   readonly chatMessages: ChatMessagesMethods
   readonly chatMedia: ChatMediaMethods
-  readonly chatTemplates: ChatTemplatesMethods
 }
 
 /** For the `areas` of `createClient`. */
@@ -277,6 +457,43 @@ export const messaging: ClientArea<MessagingClient> = clientArea({
       method: "POST",
       path: "/api/v1/messaging/{version}/{phone_number_id}/messages",
       takes: ["json"],
+      key: "always"
+    }
+  },
+  numberManagement: {
+    discover: { method: "POST", path: "/api/v1/messaging/phone_numbers/discover", takes: ["json"], key: "always" },
+    refresh: { method: "POST", path: "/api/v1/messaging/phone_numbers/{phone_id}/refresh", key: "always" },
+    register: {
+      method: "POST",
+      path: "/api/v1/messaging/phone_numbers/{phone_id}/register",
+      takes: ["json"],
+      key: "always"
+    },
+    deregister: { method: "POST", path: "/api/v1/messaging/phone_numbers/{phone_id}/deregister", key: "always" },
+    setPin: { method: "PUT", path: "/api/v1/messaging/phone_numbers/{phone_id}/pin", takes: ["json"] },
+    profile: { method: "GET", path: "/api/v1/messaging/phone_numbers/{phone_id}/profile" },
+    changeProfile: { method: "PATCH", path: "/api/v1/messaging/phone_numbers/{phone_id}/profile", takes: ["json"] },
+    blocked: { method: "GET", path: "/api/v1/messaging/phone_numbers/{phone_id}/blocked", takes: ["query"] },
+    block: {
+      method: "POST",
+      path: "/api/v1/messaging/phone_numbers/{phone_id}/blocked",
+      takes: ["json"],
+      key: "always"
+    },
+    unblock: { method: "DELETE", path: "/api/v1/messaging/phone_numbers/{phone_id}/blocked", takes: ["json"] }
+  },
+  chatTemplates: {
+    list: { method: "GET", path: "/api/v1/messaging/templates", takes: ["query"] },
+    create: { method: "POST", path: "/api/v1/messaging/templates", takes: ["query", "json"], key: "always" },
+    removeNamed: { method: "DELETE", path: "/api/v1/messaging/templates", takes: ["query"] },
+    keepExample: { method: "POST", path: "/api/v1/messaging/templates/media", takes: ["form"], key: "always" },
+    get: { method: "GET", path: "/api/v1/messaging/templates/{template_id}", takes: ["query"] },
+    change: { method: "PATCH", path: "/api/v1/messaging/templates/{template_id}", takes: ["query", "json"] },
+    remove: { method: "DELETE", path: "/api/v1/messaging/templates/{template_id}", takes: ["query"] },
+    unpause: {
+      method: "POST",
+      path: "/api/v1/messaging/templates/{template_id}/unpause",
+      takes: ["query"],
       key: "always"
     }
   },
@@ -320,9 +537,5 @@ export const messaging: ClientArea<MessagingClient> = clientArea({
   chatMedia: {
     upload: { method: "POST", path: "/api/v1/messaging/media", takes: ["form"], key: "always" },
     get: { method: "GET", path: "/api/v1/messaging/media/{media_id}", takes: ["query"], isFile: true }
-  },
-  chatTemplates: {
-    list: { method: "GET", path: "/api/v1/messaging/templates", takes: ["query"] },
-    create: { method: "POST", path: "/api/v1/messaging/templates", takes: ["query", "json"], key: "always" }
   }
 })

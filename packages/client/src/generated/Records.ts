@@ -308,6 +308,26 @@ export interface BatchList {
   readonly has_more: boolean
 }
 
+export interface BlockedPeople {
+  readonly blocked: ReadonlyArray<{
+    /** The person as the request named it. */
+    readonly input: string
+    /** The chat platform's id of the person. */
+    readonly user_id: string | null
+  }>
+  readonly failed: ReadonlyArray<{
+    /** The person as the request named it. */
+    readonly input: string
+    /** The chat platform's code; null where it named none. */
+    readonly code: number | null
+  }>
+}
+
+export interface BlockedPeopleChange {
+  /** Phone numbers, or the chat platform's ids of people. */
+  readonly users: ReadonlyArray<string>
+}
+
 export interface Bot {
   /** Id of the record. */
   readonly id: string
@@ -959,22 +979,21 @@ export interface CompatibleSent {
 export interface ConnectedNumber {
   /** Id of the record. */
   readonly id: string
-  /** Kind of the channel. */
   readonly channel: string
-  /** The channel's id of the number. */
+  /** The chat platform's id of the number. */
   readonly phone_number_id: string
-  /** The channel's id of the business account. */
+  /** The chat platform's id of the business account. */
   readonly business_account_id: string
-  /** Name of the number as people read it. */
+  /** Phone number as people read it. */
   readonly display_phone_number: string | null
-  /** Agent that answers on the number; null for none. */
   readonly bot_id: string | null
-  /** Whether the agent answers; default true. */
   readonly ai_autoreply_enabled: boolean
   /** Time at which the record was created. */
   readonly created_at: string
   /** Time of the last change. */
   readonly updated_at: string
+  /** What the chat platform says of the number; null until it has said something. */
+  readonly platform: NumberPlatform | null
 }
 
 export interface ConnectedNumberChange {
@@ -1140,6 +1159,21 @@ export interface DiarizedTranscript {
     /** The transcript. */
     readonly text: string
   }>
+}
+
+export interface DiscoveredNumber {
+  /** The chat platform's id of the number. */
+  readonly phone_number_id: string
+  /** Phone number as people read it. */
+  readonly display_phone_number: string | null
+  /** Name that customers see. */
+  readonly verified_name: string | null
+  /** How customers take the messages of the number. */
+  readonly quality_rating: string | null
+  /** Status of the number, in the chat platform's words. */
+  readonly status: string | null
+  /** Whether this account has connected the number. */
+  readonly connected: boolean
 }
 
 export interface DoNotCallEntry {
@@ -2096,6 +2130,8 @@ export interface NewWebhook {
   readonly url: string
   /** Names of the events to send; empty for every event. */
   readonly events: ReadonlyArray<
+    | "number.status"
+    | "template.status"
     | "conversation.started"
     | "conversation.ended"
     | "message.received"
@@ -2142,6 +2178,97 @@ export interface NumberConnection {
   readonly access_token: string
   /** Phone number as people read it. */
   readonly display_phone_number?: string | null | undefined
+}
+
+export interface NumberPin {
+  /** Six digits, which are stored nowhere here. */
+  readonly pin: string
+}
+
+export interface NumberPlatform {
+  /** Status of the number, in the chat platform's words. */
+  readonly status: string | null
+  /** How customers take the messages of the number. */
+  readonly quality_rating: "GREEN" | "YELLOW" | "RED" | "UNKNOWN" | null
+  /** How many people outside of an open reply window the number may write to in 24 hours. */
+  readonly messaging_limit: {
+    /** The limit in the chat platform's words. */
+    readonly tier: string
+    /** The limit as a number; null for no limit. */
+    readonly per_day: number | null
+  } | null
+  /** How many messages a second the number sends at most. */
+  readonly throughput: {
+    /** The throughput in the chat platform's words. */
+    readonly level: string
+    /** The throughput as a number. */
+    readonly per_second: number
+  } | null
+  /** Name that customers see. */
+  readonly verified_name: string | null
+  /** Whether that name is approved, in the chat platform's words. */
+  readonly name_status: string | null
+  /** Whether the number is verified, in the chat platform's words. */
+  readonly code_verification_status: string | null
+  /** Whether a PIN is set. */
+  readonly is_pin_enabled: boolean | null
+  /** What the chat platform does not let the number do for now; null for nothing. */
+  readonly restriction: {
+    /** The restriction in the chat platform's words. */
+    readonly type: string
+    /** When the restriction ends; null where it has no end. */
+    readonly until: string | null
+  } | null
+  /** When the chat platform was last asked about the number; null where it never was. */
+  readonly checked_at: string | null
+}
+
+export interface NumberProfile {
+  /** A few words about the business. */
+  readonly about: string | null
+  /** Where the business is. */
+  readonly address: string | null
+  /** What the business does. */
+  readonly description: string | null
+  /** Where customers write to the business by email. */
+  readonly email: string | null
+  /** At most two addresses of the business. */
+  readonly websites: ReadonlyArray<string> | null
+  /** Line of business, in the chat platform's words. */
+  readonly vertical: string | null
+  /** Where the chat platform shows the picture. */
+  readonly profile_picture_url: string | null
+}
+
+export interface NumberProfileChange {
+  /** A few words about the business. */
+  readonly about?: string | undefined
+  /** Where the business is. */
+  readonly address?: string | undefined
+  /** What the business does. */
+  readonly description?: string | undefined
+  /** Where customers write to the business by email. */
+  readonly email?: string | undefined
+  /** At most two addresses of the business. */
+  readonly websites?: ReadonlyArray<string> | undefined
+  /** Line of business, in the chat platform's words. */
+  readonly vertical?: string | undefined
+  /** Handle of a picture that the chat platform has; it is never shown. */
+  readonly profile_picture_handle?: string | undefined
+}
+
+export interface NumberRegistration {
+  /** Six digits, which are stored nowhere here. */
+  readonly pin: string
+  /** Country in which the chat platform keeps messages; null where it may choose. */
+  readonly data_localization_region?: string | null | undefined
+}
+
+export interface NumberSearch {
+  /** The chat platform's id of the business account. */
+  readonly business_account_id: string
+  /** Token for the chat platform; it is not stored. */
+  readonly access_token: string
 }
 
 export interface OwnName {
@@ -2228,7 +2355,11 @@ export interface PlanUsage {
   }
 }
 
+export type PlatformBlockedPeople = Readonly<Record<string, unknown>>
+
 export type PlatformTemplate = Readonly<Record<string, unknown>>
+
+export type PlatformTemplateChange = Readonly<Record<string, unknown>>
 
 export type PlatformTemplates = Readonly<Record<string, unknown>>
 
@@ -2448,6 +2579,11 @@ export interface SpeechRequest {
   readonly [name: string]: unknown
 }
 
+export interface TemplateExample {
+  /** Names the file in `example.header_handle` of a template. */
+  readonly handle: string
+}
+
 export interface TokenCount {
   /** Tokens of the input. */
   readonly input_tokens: number
@@ -2498,6 +2634,21 @@ export interface TranscriptTool {
   readonly arguments: string
   /** What it returned; null while it runs. */
   readonly result: string | null
+}
+
+export interface UnblockedPeople {
+  readonly unblocked: ReadonlyArray<{
+    /** The person as the request named it. */
+    readonly input: string
+    /** The chat platform's id of the person. */
+    readonly user_id: string | null
+  }>
+  readonly failed: ReadonlyArray<{
+    /** The person as the request named it. */
+    readonly input: string
+    /** The chat platform's code; null where it named none. */
+    readonly code: number | null
+  }>
 }
 
 export interface UploadedMedia {
@@ -2863,6 +3014,8 @@ export interface WebhookChange {
   /** Names of the events to send; empty for every event. */
   readonly events?:
     | ReadonlyArray<
+        | "number.status"
+        | "template.status"
         | "conversation.started"
         | "conversation.ended"
         | "message.received"

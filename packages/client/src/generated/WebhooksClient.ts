@@ -133,6 +133,8 @@ export interface WebhooksMethods {
       readonly status?: "pending" | "failed" | "delivered" | undefined
       /** Returns only deliveries of this event. */
       readonly event?:
+        | "number.status"
+        | "template.status"
         | "conversation.started"
         | "conversation.ended"
         | "message.received"

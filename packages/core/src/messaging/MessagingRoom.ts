@@ -111,8 +111,6 @@ const changes = [
     // Whether a conversation needs a person depends on its number's switch and agent.
     change: after((number) => (number === null ? null : change(number.tenantId, "numbers", "conversations"))),
     replaceToken: nothing,
-    saveFacts: ({ tenantId }) => change(tenantId, "numbers"),
-    claimFacts: nothing,
     unlinkBot: (tenantId) => change(tenantId, "numbers", "conversations")
   }),
   storeTopics(ConversationStore, {

@@ -97,8 +97,8 @@ const capabilityOf = (value: JsonObject): ReadonlyArray<AccountReport> => {
 }
 
 const restrictionOf = (value: JsonObject): ReadonlyArray<AccountReport> => {
-  const told = listOf(value.restriction_info).flatMap(restrictionIn)
-  if (told.length > 0) return [{ _tag: "Restriction", restriction: told.reduce(longerOf) }]
+  const named = listOf(value.restriction_info).flatMap(restrictionIn)
+  if (named.length > 0) return [{ _tag: "Restriction", restriction: named.reduce(longerOf) }]
   if (value.event !== "DISABLED_UPDATE") return []
   const state = textOf(objectOf(value.ban_info).waba_ban_state) ?? "DISABLE"
   return [{ _tag: "Restriction", restriction: state === "REINSTATE" ? null : { type: state, until: null } }]

@@ -2,7 +2,6 @@
 import {
   type ChannelConnection,
   type ChannelFile,
-  type ChannelUnreachable,
   Instant,
   type JsonObject,
   type NewFile,
@@ -14,13 +13,19 @@ import type { ChannelWire, WireAnswer } from "../chat/ChannelWire.ts"
 import { mediaAddress } from "../chat/MediaAddress.ts"
 import { jsonBody } from "../http/index.ts"
 import type { CloudApiSettings } from "./CloudApiOptions.ts"
-import { type Asked, type CloudApiRequests, makeRequests, missing, tokenOf, unclear } from "./CloudApiRequests.ts"
+import {
+  type Asked,
+  type CloudApiFailed,
+  type CloudApiRequests,
+  makeRequests,
+  missing,
+  tokenOf,
+  unclear
+} from "./CloudApiRequests.ts"
 import { mediaForm } from "./MediaForm.ts"
 import { makeNumberRequests, type NumberRequests } from "./NumberRequests.ts"
-import { acceptedIn, idOf, isSuccess, type PlatformRefused, refusalOf, refusedHere, textOf } from "./PlatformAnswers.ts"
+import { acceptedIn, idOf, isSuccess, refusalOf, refusedHere, textOf } from "./PlatformAnswers.ts"
 import { makeTemplateRequests, type TemplateRequests } from "./TemplateRequests.ts"
-
-export type CloudApiFailed = PlatformRefused | ChannelUnreachable
 
 export interface CloudApiClient extends NumberRequests, TemplateRequests {
   /** Posts a body to the number's messages, as it is but for the product value. */

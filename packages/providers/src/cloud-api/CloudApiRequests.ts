@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { ChannelWire, Missing } from "../chat/ChannelWire.ts"
 import { type RequestBody, textIn } from "../http/index.ts"
-import { isSuccess, objectIn, refusalOf, refusedHere, withoutToken } from "./PlatformAnswers.ts"
+import { isSuccess, objectIn, type PlatformRefused, refusalOf, refusedHere, withoutToken } from "./PlatformAnswers.ts"
+
+export type CloudApiFailed = PlatformRefused | ChannelUnreachable
 
 export interface Asked {
   readonly method: "GET" | "POST" | "DELETE"

@@ -29,7 +29,8 @@ import * as Redacted from "effect/Redacted"
 import { sameSecret } from "../chat/SameSecret.ts"
 import { jsonIn } from "../http/index.ts"
 import { decodeAccounts } from "./AccountEnvelope.ts"
-import type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
+import type { CloudApiClient } from "./CloudApiClient.ts"
+import type { CloudApiFailed } from "./CloudApiRequests.ts"
 import { decodeInbound } from "./InboundEnvelope.ts"
 import { proof, verifyInbound } from "./InboundSignature.ts"
 import type { PlatformRefused } from "./PlatformAnswers.ts"
@@ -199,8 +200,10 @@ export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): C
     markRead: (number, { id, typing }) => inDomain(client.markRead(number, { id, typing })),
     read: (callback) =>
       callback.method === "POST" ? readDelivery(callback, secrets) : answerChallenge(callback, secrets),
-    upload: (number, file) => inDomain(client.upload(number, file)),
-    download: (number, fileId, maxBytes) => inDomain(client.media(number, fileId, maxBytes)),
+    files: {
+      upload: (number, file) => inDomain(client.upload(number, file)),
+      download: (number, fileId, maxBytes) => inDomain(client.media(number, fileId, maxBytes))
+    },
     templates: templatesOf(client),
     numbers: numbersOf(client)
   })

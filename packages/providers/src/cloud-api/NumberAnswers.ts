@@ -38,9 +38,9 @@ const throughputOf = (value: unknown): Throughput | null => {
 }
 
 const qualityOf = (value: unknown): Quality | null => {
-  const told = textOf(value)
-  if (told === null) return null
-  return qualities.find((one) => one === told) ?? "UNKNOWN"
+  const named = textOf(value)
+  if (named === null) return null
+  return qualities.find((one) => one === named) ?? "UNKNOWN"
 }
 
 export const factsIn = (answer: JsonObject): NumberFacts => ({

@@ -14,8 +14,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { jsonBody } from "../http/index.ts"
-import type { CloudApiFailed } from "./CloudApiClient.ts"
-import { type Asked, type CloudApiRequests, unclear } from "./CloudApiRequests.ts"
+import { type Asked, type CloudApiFailed, type CloudApiRequests, unclear } from "./CloudApiRequests.ts"
 import { blockOutcomeIn, discoveredIn, factsIn, numberFields, profileFields, profileIn } from "./NumberAnswers.ts"
 import { numbersIn } from "./PlatformAnswers.ts"
 

@@ -2,8 +2,7 @@
 import { type ChannelConnection, type JsonObject, type NewFile, tracedFn } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { jsonBody, plainFileName } from "../http/index.ts"
-import type { CloudApiFailed } from "./CloudApiClient.ts"
-import { type CloudApiRequests, unclear } from "./CloudApiRequests.ts"
+import { type CloudApiFailed, type CloudApiRequests, unclear } from "./CloudApiRequests.ts"
 import { textOf } from "./PlatformAnswers.ts"
 
 type Query = Readonly<Record<string, string>>

@@ -13,8 +13,9 @@
  */
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { cloudApi, layer } from "./CloudApi.ts"
-export type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
+export type { CloudApiClient } from "./CloudApiClient.ts"
 export type { CloudApiOptions } from "./CloudApiOptions.ts"
+export type { CloudApiFailed } from "./CloudApiRequests.ts"
 export { bodyOf, channelRefused, cloudChannel } from "./CloudChannel.ts"
 export { decodeInbound, type InboundChange } from "./InboundEnvelope.ts"
 export { verifyInbound } from "./InboundSignature.ts"

@@ -129,8 +129,10 @@ export const telegramChannel = (
         : Effect.void
     },
     read,
-    upload: () => refusedHere("rejected", "A Telegram bot keeps no files: name the file of a message by its link."),
-    download: ({ credentials }, fileId, maxBytes) => file(credentials, fileId, maxBytes),
+    files: {
+      upload: () => refusedHere("rejected", "A Telegram bot keeps no files: name the file of a message by its link."),
+      download: ({ credentials }, fileId, maxBytes) => file(credentials, fileId, maxBytes)
+    },
     templates: null,
     numbers: null
   })

@@ -231,8 +231,7 @@ const make = (settings: WebChatSettings): ChatChannel["Service"] => {
     },
     markRead: () => Effect.void,
     read: read(new Pages(settings)),
-    upload: noFiles,
-    download: noFiles,
+    files: { upload: noFiles, download: noFiles },
     templates: null,
     numbers: null
   })

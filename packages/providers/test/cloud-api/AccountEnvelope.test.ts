@@ -168,7 +168,8 @@ describe("a messaging limit", () => {
   }
 
   it("is unknown where it is written in another way", () => {
-    for (const told of ["", "TIER_", "TIER_K", "TIER_2M", "-2", "1e3", null, {}, [], true]) assert.isNull(limitOf(told))
+    for (const given of ["", "TIER_", "TIER_K", "TIER_2M", "-2", "1e3", null, {}, [], true])
+      assert.isNull(limitOf(given))
   })
 })
 

@@ -5,7 +5,7 @@ import { platformError } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { CloudApiFailed } from "../../src/cloud-api/CloudApiClient.ts"
+import type { CloudApiFailed } from "../../src/cloud-api/CloudApiRequests.ts"
 import { refusalOf } from "../../src/cloud-api/PlatformAnswers.ts"
 import { clientOf, failureOf, fakePlatform, hello, number, token } from "./Numbers.ts"
 

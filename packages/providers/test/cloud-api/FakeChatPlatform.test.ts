@@ -14,7 +14,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import type { CloudApiFailed } from "../../src/cloud-api/CloudApiClient.ts"
+import type { CloudApiFailed } from "../../src/cloud-api/CloudApiRequests.ts"
 import { hello, number } from "./Numbers.ts"
 
 const send = (fake: FakeChatPlatform, to = "1", text = "x") =>

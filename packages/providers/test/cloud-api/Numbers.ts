@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeWire } from "../../src/chat/ChannelWire.ts"
-import { type CloudApiFailed, makeClient } from "../../src/cloud-api/CloudApiClient.ts"
+import { makeClient } from "../../src/cloud-api/CloudApiClient.ts"
 import { type CloudApiOptions, cloudApiSettings } from "../../src/cloud-api/CloudApiOptions.ts"
+import type { CloudApiFailed } from "../../src/cloud-api/CloudApiRequests.ts"
 
 export const token = "EAAGtopsecret+token/1"
 

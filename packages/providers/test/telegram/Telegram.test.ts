@@ -157,7 +157,9 @@ describe("a file", () => {
   it.live("of a customer's is fetched in two steps, and not when it is larger than asked for", () =>
     Effect.gen(function* () {
       const fake = yield* fakeTelegram
-      const { download, upload } = yield* channelAt(fake.apiUrl)
+      const {
+        files: { download, upload }
+      } = yield* channelAt(fake.apiUrl)
       const id = fake.keep("photos/file_1.jpg", new Uint8Array([1, 2, 3]))
       const file = yield* download(bot, id, 3)
       assert.deepStrictEqual([file.contentType, file.size, [...file.bytes]], ["image/jpeg", 3, [1, 2, 3]])

@@ -9,7 +9,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
-import { changed, count, row, rows, write, writeRow, writeRows } from "../Session.ts"
+import { changed, count, row, rows, write, writeRow } from "../Session.ts"
 import { fieldsOf, valuesOf } from "../Shapes.ts"
 import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -121,60 +121,6 @@ const given = (asked: NumberChange): Given =>
     ])
   ) as unknown as Given // one pair for each of the fields, which Object.fromEntries cannot tell
 
-const ofBusinessAccount = statement<Of<"channel" | "businessAccountId">>("connected.ofBusinessAccount")((db, value) =>
-  numbers(db)
-    .where("businessAccountId", "=", value.businessAccountId)
-    .where("channel", "=", value.channel)
-    .where("disconnectedAt", "is", null)
-    .orderBy("id")
-)
-
-const saveFacts = statement<Of<"id" | "tenantId" | "platform" | "factsDueAt">>("connected.saveFacts")((db, value) =>
-  db
-    .updateTable("connectedNumbers")
-    .set({ platform: value.platform, factsDueAt: value.factsDueAt })
-    .where("id", "=", value.id)
-    .where("tenantId", "=", value.tenantId)
-    .where("disconnectedAt", "is", null)
-)
-
-const nextFacts = statement("connected.nextFacts")((db) =>
-  db
-    .selectFrom("connectedNumbers")
-    .select("factsDueAt")
-    .where("disconnectedAt", "is", null)
-    .where("factsDueAt", "is not", null)
-    .orderBy("factsDueAt")
-    .orderBy("id")
-    .limit(1)
-)
-
-interface Wanted {
-  readonly at: Instant.Instant
-  readonly until: Instant.Instant
-  readonly limit: number
-}
-
-const claimFacts = statement<Wanted>("connected.claimFacts")((db, value, dialect) =>
-  db
-    .with("due", (of) => {
-      const found = of
-        .selectFrom("connectedNumbers")
-        .select("id")
-        .where("disconnectedAt", "is", null)
-        .where("factsDueAt", "is not", null)
-        .where("factsDueAt", "<=", value.at)
-        .orderBy("factsDueAt")
-        .orderBy("id")
-        .limit(value.limit)
-      return dialect.forUpdateSkipLocked(found)
-    })
-    .updateTable("connectedNumbers")
-    .set({ factsDueAt: value.until })
-    .where(dialect.isAmong(sql`id`, sql`select id from due`))
-    .returning(fieldsOf("connectedNumbers"))
-)
-
 const unlinkBot = statement<Of<"tenantId" | "botId">>("connected.unlinkBot")((db, value) =>
   db
     .updateTable("connectedNumbers")
@@ -210,10 +156,5 @@ export const layer = Layer.succeed(ConnectedNumberStore, {
   change: (id, asked, at) => writeRow(change, { id, at, connects: asked.disconnectedAt === null, ...given(asked) }),
   tokens: (after, limit, prefix) => rows(tokens, { after: after ?? Ids.first(), limit, pattern: `${prefix}%` }),
   replaceToken: (id, was, is) => changed(replaceToken, { id, was, is }),
-  ofBusinessAccount: (channel, businessAccountId) => rows(ofBusinessAccount, { channel, businessAccountId }),
-  saveFacts: ({ factsDueAt, id, platform, tenantId }) =>
-    Effect.asVoid(write(saveFacts, { id, tenantId, platform, factsDueAt })),
-  nextFacts: Effect.map(row(nextFacts, {}), (found) => found?.factsDueAt ?? null),
-  claimFacts: (at, until, limit) => writeRows(claimFacts, { at, until, limit }),
   unlinkBot: (tenantId, botId) => Effect.asVoid(write(unlinkBot, { tenantId, botId }))
 })

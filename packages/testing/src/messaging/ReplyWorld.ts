@@ -115,7 +115,7 @@ export class ReplyWorld extends StoredReplies {
           ...whole,
           send: (...asked) => process.step("platform", whole.send(...asked)),
           markRead: (...asked) => process.step("platform", whole.markRead(...asked)),
-          download: (...asked) => process.step("platform", whole.download(...asked))
+          files: { ...whole.files, download: (...asked) => process.step("platform", whole.files.download(...asked)) }
         })
       )
     )

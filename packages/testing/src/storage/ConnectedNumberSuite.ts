@@ -7,6 +7,7 @@ import {
   ConversationStore,
   type KnownFacts,
   type NumberChange,
+  NumberFactsStore,
   type StorageError
 } from "@trunkline/core/storage"
 import { everyConversation } from "@trunkline/core/testing"
@@ -239,7 +240,7 @@ export const connectedNumbers = suite("connected numbers", ({ it }) => {
 
   it.effect("numbers of a business account are found in every account that has one connected", () =>
     Effect.gen(function* () {
-      const store = yield* ConnectedNumberStore
+      const store = yield* NumberFactsStore
       const businessAccountId = Rows.key()
       const [first, second] = [tenantId(), tenantId()].map((own) => Rows.number(own, { businessAccountId })) as [
         ConnectedNumber,
@@ -259,7 +260,7 @@ export const connectedNumbers = suite("connected numbers", ({ it }) => {
 
   it.effect("what is known of a number is written without anything else, and not of one that is gone", () =>
     Effect.gen(function* () {
-      const store = yield* ConnectedNumberStore
+      const store = yield* NumberFactsStore
       const number = Rows.number(tenantId())
       const gone = Rows.number(tenantId(), { disconnectedAt: Rows.at(1) })
       yield* addNumbers(number, gone)
@@ -276,35 +277,35 @@ export const connectedNumbers = suite("connected numbers", ({ it }) => {
         checkedAt: Rows.at(4)
       }
       const known = { ...number, platform, factsDueAt: Rows.at(10_000_000) }
-      yield* transact(store.saveFacts({ ...known, token: "v1.never" } as ConnectedNumber))
+      yield* transact(store.save({ ...known, token: "v1.never" } as ConnectedNumber))
       assert.deepStrictEqual(yield* numberBy(({ byId }) => byId(number.id)), known)
-      yield* transact(store.saveFacts({ ...known, tenantId: tenantId(), platform: null }))
-      yield* transact(store.saveFacts({ ...gone, platform, factsDueAt: null }))
+      yield* transact(store.save({ ...known, tenantId: tenantId(), platform: null }))
+      yield* transact(store.save({ ...gone, platform, factsDueAt: null }))
       assert.deepStrictEqual(yield* numberBy(({ byId }) => byId(number.id)), known)
       assert.isNull((yield* numberBy(({ latest }) => latest(gone.phoneNumberId)))?.platform)
-      yield* transact(store.saveFacts({ ...number, platform: null, factsDueAt: null }))
+      yield* transact(store.save({ ...number, platform: null, factsDueAt: null }))
       assert.deepStrictEqual(yield* numberBy(({ byId }) => byId(number.id)), number)
     })
   )
 
   it.effect("of numbers about which a network is to be asked each is taken once, and again after its claim", () =>
     Effect.gen(function* () {
-      const store = yield* ConnectedNumberStore
+      const store = yield* NumberFactsStore
       const own = tenantId()
       const due = Array.from({ length: 6 }, (_, nth) => Rows.number(own, { factsDueAt: Rows.at(nth - 1_000_000) }))
       const gone = Rows.number(own, { factsDueAt: Rows.at(-2_000_000), disconnectedAt: Rows.at(1) })
       const later = Rows.number(own, { factsDueAt: Rows.at(-500_000) })
       yield* addNumbers(...due, gone, later, Rows.number(own))
-      assert.strictEqual(yield* read(store.nextFacts), due[0]?.factsDueAt)
+      assert.strictEqual(yield* read(store.nextDue), due[0]?.factsDueAt)
       const [at, until] = [Rows.at(-600_000), Rows.at(-550_000)]
       const taken = yield* Effect.all(
-        Array.from({ length: 4 }, () => transact(store.claimFacts(at, until, 2))),
+        Array.from({ length: 4 }, () => transact(store.claimDue(at, until, 2))),
         { concurrency: "unbounded" }
       )
       assert.sameMembers([...idsOf(taken.flat())], [...idsOf(due)])
-      assert.strictEqual(yield* read(store.nextFacts), until)
-      assert.sameMembers([...idsOf(yield* transact(store.claimFacts(until, Rows.at(-520_000), 100)))], [...idsOf(due)])
-      for (const one of [...due, later]) yield* transact(store.saveFacts({ ...one, factsDueAt: null }))
+      assert.strictEqual(yield* read(store.nextDue), until)
+      assert.sameMembers([...idsOf(yield* transact(store.claimDue(until, Rows.at(-520_000), 100)))], [...idsOf(due)])
+      for (const one of [...due, later]) yield* transact(store.save({ ...one, factsDueAt: null }))
     })
   )
 })

@@ -15,8 +15,9 @@ import type { MessageRole } from "../messages/Message.ts"
 import type { MessageContent } from "../messages/MessageContent.ts"
 import type { ContentType } from "../messages/PublicContent.ts"
 import type { AccountNews } from "./AccountNews.ts"
-import type { ChannelConnection, ChannelFile, NewFile, Recipient } from "./ChannelConnection.ts"
+import type { ChannelConnection, Recipient } from "./ChannelConnection.ts"
 import type { ChannelFailed } from "./ChannelFailed.ts"
+import type { ChannelFiles } from "./ChannelFiles.ts"
 import type { ChannelNumbers } from "./ChannelNumbers.ts"
 import type { ChannelTemplates } from "./ChannelTemplates.ts"
 
@@ -183,14 +184,7 @@ export class ChatChannel extends Context.Service<
       callback: ChannelCallback,
       connection: ChannelConnection | null
     ) => Effect.Effect<ChannelNews, ChannelCallbackRefused>
-    /** Keeps a file; returns its id. */
-    readonly upload: (connection: ChannelConnection, file: NewFile) => Effect.Effect<string, ChannelFailed>
-    /** A file's bytes, of at most `maxBytes`: a larger one is refused. */
-    readonly download: (
-      connection: ChannelConnection,
-      fileId: string,
-      maxBytes: number
-    ) => Effect.Effect<ChannelFile, ChannelFailed>
+    readonly files: ChannelFiles
     /** Null where the channel has none. */
     readonly templates: ChannelTemplates | null
     /** Null where the channel's network keeps nothing of a number that could be read or set. */

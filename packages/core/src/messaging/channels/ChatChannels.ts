@@ -60,8 +60,7 @@ const missing = (kind: string): Channel => {
     send: () => fail,
     markRead: () => fail,
     read: () => Effect.die(`no chat channel "${kind}"`),
-    upload: () => fail,
-    download: () => fail,
+    files: { upload: () => fail, download: () => fail },
     templates: null,
     numbers: null
   }

@@ -141,23 +141,6 @@ export class ConnectedNumberStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Pick<ConnectedNumber, "id" | "token">>, StorageError, Read>
     /** Replaces one encrypted token by another; false where it is not there any more. */
     readonly replaceToken: (id: Ids.PhoneId, was: string, is: string) => Effect.Effect<boolean, StorageError, Tx>
-    /** The connected numbers of a business account, in every account that has one, in the order of their ids. */
-    readonly ofBusinessAccount: (
-      channel: string,
-      businessAccountId: string
-    ) => Effect.Effect<ReadonlyArray<ConnectedNumber>, StorageError, Read>
-    /** Writes what is known of a number that is connected, and nothing else. */
-    readonly saveFacts: (
-      number: Pick<ConnectedNumber, "id" | "tenantId" | "platform" | "factsDueAt">
-    ) => Effect.Effect<void, StorageError, Tx>
-    /** When the first network is to be asked about a number that is connected; null for none. */
-    readonly nextFacts: Effect.Effect<Instant.Instant | null, StorageError, Read>
-    /** Takes numbers that are due at `at`: nobody else takes them before `until`. */
-    readonly claimFacts: (
-      at: Instant.Instant,
-      until: Instant.Instant,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<ConnectedNumber>, StorageError, Tx>
     /** Unlinks an agent from all numbers of its account, also from those that were disconnected. */
     readonly unlinkBot: (tenantId: Ids.AccountId, botId: Ids.BotId) => Effect.Effect<void, StorageError, Tx>
   }

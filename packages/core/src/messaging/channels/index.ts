@@ -16,6 +16,7 @@ export {
   type RefusalClass,
   refusalClasses
 } from "./ChannelFailed.ts"
+export type { ChannelFiles } from "./ChannelFiles.ts"
 export type {
   BlockOutcome,
   ChannelNumbers,
@@ -82,3 +83,4 @@ export {
   type Throughput
 } from "./NumberFacts.ts"
 export { platformFields, platformRecord } from "./NumberFactsRecord.ts"
+export { NumberFactsStore } from "./NumberFactsStore.ts"

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import type { NewEvent } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { lock } from "../../platform/storage/index.ts"
-import { AccountReports, type ConnectedNumber, ConnectedNumberStore } from "../channels/index.ts"
+import { AccountReports, type ConnectedNumber, ConnectedNumberStore, NumberFactsStore } from "../channels/index.ts"
 import type * as Ids from "../MessagingIds.ts"
 import { KnownTemplates } from "../templates/index.ts"
 import { afterReport, type NumberReport } from "./FactChanges.ts"
@@ -13,6 +13,7 @@ import { numberEvents } from "./NumberEvents.ts"
 export const layer = Layer.effect(
   AccountReports,
   Effect.gen(function* () {
+    const facts = yield* NumberFactsStore
     const numbers = yield* ConnectedNumberStore
     const templates = yield* KnownTemplates
 
@@ -23,13 +24,13 @@ export const layer = Layer.effect(
       const changed = afterReport(number.platform, report)
       // Only the network knows the rest of what has changed.
       const factsDueAt = report._tag === "Restriction" ? number.factsDueAt : yield* Instant.now
-      yield* numbers.saveFacts({ ...number, platform: changed.facts, factsDueAt })
+      yield* facts.save({ ...number, platform: changed.facts, factsDueAt })
       return numberEvents(number, changed)
     })
 
     const apply: AccountReports["Service"]["apply"] = (channel, { accountId, at, reports }, enter) =>
       Effect.gen(function* () {
-        const all = yield* numbers.ofBusinessAccount(channel, accountId)
+        const all = yield* facts.ofBusinessAccount(channel, accountId)
         const accounts = [...new Set(all.map(({ tenantId }) => tenantId))]
         yield* Effect.forEach(accounts, enter, { discard: true })
         const events: Array<NewEvent> = []

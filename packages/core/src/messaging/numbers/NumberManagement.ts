@@ -19,6 +19,7 @@ import {
   channelLacks,
   type DiscoveredNumber,
   type NumberFacts,
+  NumberFactsStore,
   type NumberProfile,
   PlatformMissing,
   type PlatformRefusal,
@@ -100,6 +101,7 @@ export class NumberManagement extends Context.Service<
       const outbox = yield* Outbox
       const storage = yield* Storage
       const store = yield* ConnectedNumberStore
+      const facts = yield* NumberFactsStore
       const { askFor } = yield* numberRequests
 
       const found = (tenantId: Ids.AccountId, id: Ids.PhoneId) =>
@@ -122,7 +124,7 @@ export class NumberManagement extends Context.Service<
       /** Null: it has been disconnected meanwhile. */
       const kept = Effect.fnUntraced(function* (
         { id, phoneNumberId }: Pick<ConnectedNumber, "id" | "phoneNumberId">,
-        facts: NumberFacts | null
+        read: NumberFacts | null
       ) {
         const { events, number } = yield* storage.transact(
           Effect.gen(function* () {
@@ -130,11 +132,11 @@ export class NumberManagement extends Context.Service<
             const before = yield* store.byId(id)
             if (before === null) return { events: [], number: null }
             const changed =
-              facts === null
+              read === null
                 ? { facts: before.platform, changes: [] }
-                : afterRead(before.platform, facts, yield* Instant.now)
+                : afterRead(before.platform, read, yield* Instant.now)
             const number = { ...before, platform: changed.facts, factsDueAt: null }
-            yield* store.saveFacts(number)
+            yield* facts.save(number)
             const news = changed.facts === null ? [] : numberEvents(number, { ...changed, facts: changed.facts })
             return { events: yield* outbox.append(news), number }
           })
@@ -158,7 +160,7 @@ export class NumberManagement extends Context.Service<
         if (channel === null) return yield* new PlatformMissing()
         if (channel.numbers === null) return yield* channelLacks("number management")
         const all = yield* askChannel(channel.numbers.discover(token, businessAccountId))
-        const own = yield* storage.read(store.ofBusinessAccount(channel.kind, businessAccountId))
+        const own = yield* storage.read(facts.ofBusinessAccount(channel.kind, businessAccountId))
         const connected = new Set(own.filter((one) => one.tenantId === tenantId).map((one) => one.phoneNumberId))
         return all.map((one) => ({ ...one, isConnected: connected.has(one.id) }))
       })
@@ -194,7 +196,7 @@ export class NumberManagement extends Context.Service<
 
       const readDue = Effect.gen(function* () {
         const at = yield* Instant.now
-        const due = yield* storage.transact(store.claimFacts(at, Instant.plus(at, leaseMs), readsAtATime))
+        const due = yield* storage.transact(facts.claimDue(at, Instant.plus(at, leaseMs), readsAtATime))
         // What the network cannot answer now is asked for again once the claim has lapsed.
         const later = () => Effect.void
         yield* Effect.forEach(
@@ -233,7 +235,7 @@ export class NumberManagement extends Context.Service<
         unblock: (tenantId, id, people) =>
           ask(tenantId, id, (numbers, { connection }) => numbers.unblock(connection, people)),
         readDue,
-        nextRead: storage.read(store.nextFacts)
+        nextRead: storage.read(facts.nextDue)
       })
     })
   )

@@ -17,7 +17,7 @@ import { AccessToken, ofPlatform, PlatformId, passedPage } from "../routes/Messa
 
 const onePhone = { phone_id: Ids.schema<"Phone">() }
 
-const Pin = Schema.String.check(Schema.isPattern(/^\d{6}$/, { expected: "a PIN of six digits" }))
+const Pin = Fields.text(6, 6).check(Schema.isPattern(/^\d{6}$/, { expected: "a PIN of six digits" }))
 
 /** Where a customer may read more of a business. */
 const Website = Fields.text(1, 256).check(
@@ -63,7 +63,9 @@ export const DiscoverBody = Schema.Struct({ business_account_id: PlatformId, acc
 export const RegistrationBody = Schema.Struct({
   pin: Pin,
   data_localization_region: Fields.optional(
-    Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/, { expected: "a country as two capital letters, such as DE" }))
+    Fields.text(2, 2).check(
+      Schema.isPattern(/^[A-Z]{2}$/, { expected: "a country as two capital letters, such as DE" })
+    )
   )
 }).annotate({ identifier: "NumberRegistration" })
 
@@ -92,7 +94,7 @@ const routes = HttpApiGroup.make("numberManagement")
       .annotateMerge(
         described(
           "Find the numbers of a business account",
-          "Returns the numbers that the chat platform names for a business account. Nothing is stored."
+          "Returns the numbers that the chat platform names for a business account, and stores nothing."
         )
       ),
     HttpApiEndpoint.post("refresh", "/:phone_id/refresh", { params: onePhone, success: NumberBody, error: failures })
@@ -119,7 +121,7 @@ const routes = HttpApiGroup.make("numberManagement")
       .annotate(NeedsScope, "channel:write")
       .annotate(ActsOutside, true)
       .annotateMerge(
-        described("Deregister a number", "Ends the registration of a number at the chat platform. It stays connected.")
+        described("Deregister a number", "Ends the registration of a number at the chat platform; it stays connected.")
       ),
     HttpApiEndpoint.put("setPin", "/:phone_id/pin", { params: onePhone, payload: PinBody, error: failures })
       .annotate(NeedsScope, "channel:write")
@@ -167,7 +169,7 @@ const routes = HttpApiGroup.make("numberManagement")
       .annotateMerge(
         described(
           "Block people",
-          "Blocks people on a number. The chat platform blocks only people who have written to it in the last 24 hours."
+          "Blocks people on a number; the chat platform blocks only people who have written to it in the last 24 hours."
         )
       ),
     HttpApiEndpoint.delete("unblock", "/:phone_id/blocked", {
@@ -192,6 +194,9 @@ const routes = HttpApiGroup.make("numberManagement")
     unblock: { users: ["14155550123"] }
   })
   .annotate(FieldTexts, {
+    "query.fields": "Fields to return, in the chat platform's words",
+    "query.after": "Returns what follows this cursor of the chat platform",
+    "query.before": "Returns what precedes this cursor of the chat platform",
     ...platformTexts,
     phone_number_id: "The chat platform's id of the number",
     business_account_id: "The chat platform's id of the business account",

@@ -1,8 +1,10 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import type { Brand } from "../../platform/brand/index.ts"
+import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
+import { NumberFactsStore } from "../channels/index.ts"
 import * as AppliedReports from "./AppliedReports.ts"
 import { numberStatus } from "./NumberEvents.ts"
 import { NumberManagement } from "./NumberManagement.ts"
@@ -27,8 +29,14 @@ const workers = Effect.map(
     ] satisfies ReadonlyArray<Worker<StorageError>>
 )
 
+const changes = [
+  storeTopics(NumberFactsStore, { save: ({ tenantId }) => change(tenantId, "numbers"), claimDue: nothing })
+]
+
 export const Room = room({
   name: "messaging/numbers",
+  stores: [NumberFactsStore],
+  changes,
   ports: AppliedReports.layer,
   layer: NumberManagement.layer,
   api: (brand: Brand) => [numberManagementGroup(brand)] as const,

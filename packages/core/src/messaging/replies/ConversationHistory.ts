@@ -43,7 +43,7 @@ export const conversationHistory = Effect.gen(function* () {
       if (content._tag !== "Media" || !("id" in content.file)) continue
       const { id } = content.file
       const image = yield* Effect.option(
-        room.within(message.tenantId, maxImageBytes, channel.download(connection, id, maxImageBytes))
+        room.within(message.tenantId, maxImageBytes, channel.files.download(connection, id, maxImageBytes))
       )
       if (image._tag === "Some") found.set(message.id, [image.value])
     }

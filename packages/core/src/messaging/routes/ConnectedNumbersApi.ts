@@ -202,9 +202,6 @@ const channelRoutes = HttpApiGroup.make("channels")
     templates: "True where the channel has templates",
     access_token: "Credentials of the number; they are encrypted and never returned",
     settings: "Settings of the connection, as the channel needs them",
-    phone_number_id: "The channel's id of the number",
-    business_account_id: "The channel's id of the business account",
-    display_phone_number: "Name of the number as people read it",
     bot_id: "Agent that answers on the number; null for none",
     ai_autoreply_enabled: "Whether the agent answers; default true",
     ...platformTexts

@@ -32,7 +32,7 @@ import { digitsOf } from "../messages/PublicContent.ts"
 import { type NativeMessage, NativeSend } from "../sending/NativeSend.ts"
 import { maxBytesOf, PlatformFiles } from "../sending/PlatformFiles.ts"
 import { messagingGroups } from "./MessagingGroups.ts"
-import { receivedFile } from "./ReceivedFile.ts"
+import { receivedFile } from "./ReceivedFileHttp.ts"
 
 const answer = answering({ ...botErrors, ...messagingErrors, ...storageErrors })
 

@@ -64,7 +64,7 @@ export class PlatformFiles extends Context.Service<
       const { ask, owned } = yield* numberRequests
 
       const fetched = (tenantId: Ids.AccountId, { channel, connection }: Sender, mediaId: string) => {
-        const upTo = (bytes: number) => room.within(tenantId, bytes, channel.download(connection, mediaId, bytes))
+        const upTo = (bytes: number) => room.within(tenantId, bytes, channel.files.download(connection, mediaId, bytes))
         return Effect.catchIf(upTo(firstRoom), isTooLarge, () => upTo(maxFileBytes))
       }
 
@@ -73,7 +73,7 @@ export class PlatformFiles extends Context.Service<
           channels.standard === null ? Effect.fail(new PlatformMissing()) : room.taking(tenantId),
         owned,
         upload: (tenantId, id, file) =>
-          ask(tenantId, id, ({ channel, connection }) => channel.upload(connection, file)),
+          ask(tenantId, id, ({ channel, connection }) => channel.files.upload(connection, file)),
         file: (tenantId, id, mediaId) => ask(tenantId, id, (sender) => fetched(tenantId, sender, mediaId))
       })
     })

@@ -11,10 +11,10 @@ import {
   type ChannelTemplates,
   type ConnectedNumber,
   type ConnectedNumberNotFound,
-  ConnectedNumberStore,
   channelLacks,
   ExamplesMissing,
   type NewFile,
+  NumberFactsStore,
   type PlatformMissing,
   type PlatformRefusal,
   type PlatformTrouble,
@@ -85,7 +85,7 @@ export class Templates extends Context.Service<
       const outbox = yield* Outbox
       const storage = yield* Storage
       const store = yield* KnownTemplateStore
-      const numbers = yield* ConnectedNumberStore
+      const facts = yield* NumberFactsStore
       const { ask, askFor } = yield* numberRequests
 
       /** Commits what has become known, and publishes its events. */
@@ -163,7 +163,7 @@ export class Templates extends Context.Service<
 
       /** Any number of the business account may ask about its templates. */
       const readAnew = Effect.fnUntraced(function* (owner: TemplateOwner, id: string) {
-        const all = yield* storage.read(numbers.ofBusinessAccount(owner.channel, owner.businessAccountId))
+        const all = yield* storage.read(facts.ofBusinessAccount(owner.channel, owner.businessAccountId))
         const number = all.find(({ tenantId }) => tenantId === owner.tenantId)
         if (number === undefined) return []
         const { templates } = yield* askFor(number, (sender) =>

@@ -139,7 +139,7 @@ export const templatesGroup = ({ channel }: Brand) =>
         .annotateMerge(
           described(
             "Change a template",
-            "Changes a template at the chat platform, which approves it anew. The body is in the chat platform's words."
+            "Changes a template at the chat platform, which approves it anew; the body is in the chat platform's words."
           )
         ),
       HttpApiEndpoint.delete("remove", "/:template_id", {

@@ -3,7 +3,8 @@
  *
  * Promises  TPL-1 a delivery that was written before the last applied one changes nothing.
  *           TPL-2 each change of what is known is one event.
- * Needs     KnownTemplateStore, ConnectedNumberStore, ChatChannels, Outbox, Accounts.   Emits  template.status.
+ * Needs     KnownTemplateStore, ConnectedNumberStore, ChatChannels, Outbox, Accounts.
+ * Emits     template.status.
  * Not here  what a template looks like on the wire (packages/providers), sending one (messaging/sending).
  * Read      TemplateChanges.ts, then KnownTemplates.ts and Templates.ts. Source: docs/reference/messaging.md#templates.
  */

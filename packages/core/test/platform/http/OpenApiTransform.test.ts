@@ -136,10 +136,12 @@ describe("the OpenAPI document", () => {
         .map((other) => [one, other])
     )
     expect(both).toEqual([
-      ...["phone_numbers/{phone_id}", "conversations/{conversation_id}", "media/{media_id}"].map((below) => [
-        "/api/v1/messaging/{phone_number_id}/messages",
-        `/api/v1/messaging/${below}`
-      ]),
+      ...[
+        "templates/{template_id}",
+        "phone_numbers/{phone_id}",
+        "conversations/{conversation_id}",
+        "media/{media_id}"
+      ].map((below) => ["/api/v1/messaging/{phone_number_id}/messages", `/api/v1/messaging/${below}`]),
       ...["status", "contacts", "contacts.csv", "duplicate", "counts", "live"].map((below) => [
         `/api/v1/voice-campaigns/{campaign_id}/${below}`,
         "/api/v1/voice-campaigns/dnc/{entry_id}"
@@ -360,7 +362,8 @@ describe("the OpenAPI document", () => {
     for (const { operationId, responses } of operations) {
       const { headers = {} } = (responses[200] ?? {}) as { readonly headers?: Json }
       const isList =
-        /\.list|\.transcript$|\.searchKnowledge$|\.series$/.test(operationId) && !ofOthers.includes(operationId)
+        /\.list|\.transcript$|\.searchKnowledge$|\.series$|\.discover$/.test(operationId) &&
+        !ofOthers.includes(operationId)
       expect("X-Total-Count" in headers, operationId).toBe(isList)
     }
   })

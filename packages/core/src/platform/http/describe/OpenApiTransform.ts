@@ -134,7 +134,16 @@ const words = (name: string): string => name.replace(/[A-Z]/g, (capital) => ` ${
 const tagOrder: ReadonlyArray<string> = [
   ...["campaigns", "contacts", "suppression", "calls", "preview", "numbers", "voicemailTemplates", "bots"],
   ...["voiceSessions", "voiceAnalyses", "voiceAlerts"],
-  ...["channels", "connectedNumbers", "conversations", "chatMessages", "chatTemplates", "chatMedia", "compatible"],
+  ...[
+    "channels",
+    "connectedNumbers",
+    "numberManagement",
+    "conversations",
+    "chatMessages",
+    "chatTemplates",
+    "chatMedia",
+    "compatible"
+  ],
   ...[
     "models",
     "inferenceModels",
