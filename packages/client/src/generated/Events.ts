@@ -11,14 +11,18 @@ export type NumberEventData = {
   readonly status: string | null
   /** How customers take its messages; null where it is not known. */
   readonly quality_rating: "GREEN" | "YELLOW" | "RED" | "UNKNOWN" | null
-  /** How many people outside of an open reply window it may write to in 24 hours: `tier` in the upstream platform's words, and `per_day`, which is null for no limit. */
+  /** How many people outside of an open reply window it may write to in 24 hours; null where that is not known. */
   readonly messaging_limit: {
+    /** The limit in the upstream platform's words. */
     readonly tier: string
+    /** The limit as a number; null for no limit. */
     readonly per_day: number | null
   } | null
-  /** How many messages a second it sends at most: `level` in the upstream platform's words, and `per_second`. */
+  /** How many messages a second it sends at most; null where that is not known. */
   readonly throughput: {
+    /** The throughput in the upstream platform's words. */
     readonly level: string
+    /** The throughput as a number. */
     readonly per_second: number
   } | null
   /** The name that customers see; null where it is not known. */
@@ -29,9 +33,11 @@ export type NumberEventData = {
   readonly code_verification_status: string | null
   /** Whether a PIN is set; null where it is not known. */
   readonly is_pin_enabled: boolean | null
-  /** What the upstream platform does not let it do for now: `type` in its words, and `until`, which is null where that has no end. */
+  /** What the upstream platform does not let it do for now; null for nothing. */
   readonly restriction: {
+    /** The restriction in the upstream platform's words. */
     readonly type: string
+    /** When it ends; null where it has no end. */
     readonly until: string | null
   } | null
   /** When the upstream platform was last asked; null where it never was. */

@@ -309,12 +309,14 @@ export interface BatchList {
 }
 
 export interface BlockedPeople {
+  /** Who is blocked now. */
   readonly blocked: ReadonlyArray<{
     /** The person as the request named it. */
     readonly input: string
     /** The chat platform's id of the person. */
     readonly user_id: string | null
   }>
+  /** Whom the chat platform has not blocked, or not let write again. */
   readonly failed: ReadonlyArray<{
     /** The person as the request named it. */
     readonly input: string
@@ -979,6 +981,7 @@ export interface CompatibleSent {
 export interface ConnectedNumber {
   /** Id of the record. */
   readonly id: string
+  /** Kind of the channel. */
   readonly channel: string
   /** The chat platform's id of the number. */
   readonly phone_number_id: string
@@ -986,7 +989,9 @@ export interface ConnectedNumber {
   readonly business_account_id: string
   /** Phone number as people read it. */
   readonly display_phone_number: string | null
+  /** Agent that answers on the number; null for none. */
   readonly bot_id: string | null
+  /** Whether the agent answers; default true. */
   readonly ai_autoreply_enabled: boolean
   /** Time at which the record was created. */
   readonly created_at: string
@@ -2637,12 +2642,14 @@ export interface TranscriptTool {
 }
 
 export interface UnblockedPeople {
+  /** Who may write again. */
   readonly unblocked: ReadonlyArray<{
     /** The person as the request named it. */
     readonly input: string
     /** The chat platform's id of the person. */
     readonly user_id: string | null
   }>
+  /** Whom the chat platform has not blocked, or not let write again. */
   readonly failed: ReadonlyArray<{
     /** The person as the request named it. */
     readonly input: string

@@ -16,9 +16,10 @@ const source = fileURLToPath(new URL("../../src/", import.meta.url))
 
 const read = (path: string): string => readFileSync(join(source, path), "utf8")
 
-/** What the signs of a room, or of all rooms of an area, say that they emit. */
+/** What the signs of a room, or of all rooms of an area that have no value of their own, say that they emit. */
 const emits = (name: string): ReadonlyArray<string> =>
   globSync(`${name}/**/index.ts`, { cwd: source }).flatMap((path) => {
+    if (dirname(path) !== name && rooms.some((room) => room.name === dirname(path))) return []
     const sign = /^\/\*\*[\s\S]*?\*\//.exec(read(path))?.[0] ?? ""
     const part = / Emits\s+([\s\S]*?)\n \* (?:Not here|Read)/.exec(sign)?.[1] ?? ""
     return [...part.matchAll(/[a-z_]+\.[a-z_]+/g)].map(([name]) => name)

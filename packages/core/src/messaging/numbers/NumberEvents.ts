@@ -1,65 +1,9 @@
-/** What becomes of numbers, as receivers of events see it. Pure. */
-import * as Schema from "effect/Schema"
-import { EventFields, type EventOf } from "../../platform/events/index.ts"
+/** Events of numbers. Pure. */
+import type { EventOf } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
-import { event } from "../../platform/room/index.ts"
-import { type ConnectedNumber, platformRecord, qualities } from "../channels/index.ts"
-import { type ChangedFacts, type FactChange, factChanges } from "./FactChanges.ts"
-
-const { exampleId, instant, means, orNull, payload, text, uuid } = EventFields
-
-const NumberData = payload("NumberEventData", {
-  phone_id: means(uuid, "The number, by our own id, as lists of numbers show it"),
-  phone_number_id: means(text, "The number, by the upstream platform's id"),
-  change: means(Schema.Literals(factChanges), "What has changed of it"),
-  status: means(orNull(text), "Its status, in the upstream platform's words; null where it is not known"),
-  quality_rating: means(
-    orNull(Schema.Literals(qualities)),
-    "How customers take its messages; null where it is not known"
-  ),
-  messaging_limit: means(
-    orNull(Schema.Struct({ tier: Schema.String, per_day: Schema.NullOr(Schema.Int) })),
-    "How many people outside of an open reply window it may write to in 24 hours: `tier` in the upstream platform's words, and `per_day`, which is null for no limit"
-  ),
-  throughput: means(
-    orNull(Schema.Struct({ level: Schema.String, per_second: Schema.Int })),
-    "How many messages a second it sends at most: `level` in the upstream platform's words, and `per_second`"
-  ),
-  verified_name: means(orNull(text), "The name that customers see; null where it is not known"),
-  name_status: means(orNull(text), "Whether that name is approved, in the upstream platform's words"),
-  code_verification_status: means(orNull(text), "Whether the number is verified, in the upstream platform's words"),
-  is_pin_enabled: means(orNull(Schema.Boolean), "Whether a PIN is set; null where it is not known"),
-  restriction: means(
-    orNull(Schema.Struct({ type: Schema.String, until: Schema.NullOr(instant) })),
-    "What the upstream platform does not let it do for now: `type` in its words, and `until`, which is null where that has no end"
-  ),
-  checked_at: means(orNull(instant), "When the upstream platform was last asked; null where it never was")
-})
-
-export const numberStatus = event({
-  name: "number.status",
-  surface: "platform",
-  place: 10,
-  category: "Templates and numbers",
-  fires: "when the quality, the messaging limit, the name or a restriction of a connected number has changed",
-  source: "product",
-  data: NumberData,
-  example: {
-    phone_id: exampleId("f0e1"),
-    phone_number_id: "106540352242922",
-    change: "messaging_limit",
-    status: "CONNECTED",
-    quality_rating: "GREEN",
-    messaging_limit: { tier: "TIER_2K", per_day: 2000 },
-    throughput: { level: "STANDARD", per_second: 80 },
-    verified_name: "Northwind",
-    name_status: "APPROVED",
-    code_verification_status: "VERIFIED",
-    is_pin_enabled: true,
-    restriction: null,
-    checked_at: "2026-11-21T09:30:00.000Z"
-  }
-})
+import { type ConnectedNumber, platformRecord } from "../channels/index.ts"
+import type { ChangedFacts, FactChange } from "./FactChanges.ts"
+import type { numberStatus } from "./NumberEventEntries.ts"
 
 const isoOrNull = (at: Instant.Instant | null): string | null => (at === null ? null : Instant.toIso(at))
 

@@ -12,7 +12,7 @@ import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import { RequestErrors, Unprocessable } from "../../platform/http/PlatformErrors.ts"
 import { Ids } from "../../platform/kernel/index.ts"
 import { JsonObject } from "../messages/JsonObject.ts"
-import { NumberBody, platformTexts } from "../routes/ConnectedNumbersApi.ts"
+import { NumberBody, numberTexts } from "../routes/ConnectedNumbersApi.ts"
 import { AccessToken, ofPlatform, PlatformId, passedPage } from "../routes/MessagingApi.ts"
 
 const onePhone = { phone_id: Ids.schema<"Phone">() }
@@ -197,7 +197,7 @@ const routes = HttpApiGroup.make("numberManagement")
     "query.fields": "Fields to return, in the chat platform's words",
     "query.after": "Returns what follows this cursor of the chat platform",
     "query.before": "Returns what precedes this cursor of the chat platform",
-    ...platformTexts,
+    ...numberTexts,
     phone_number_id: "The chat platform's id of the number",
     business_account_id: "The chat platform's id of the business account",
     access_token: "Token for the chat platform; it is not stored",
@@ -214,6 +214,9 @@ const routes = HttpApiGroup.make("numberManagement")
     profile_picture_url: "Where the chat platform shows the picture",
     connected: "Whether this account has connected the number",
     users: "Phone numbers, or the chat platform's ids of people",
+    blocked: "Who is blocked now",
+    unblocked: "Who may write again",
+    failed: "Whom the chat platform has not blocked, or not let write again",
     input: "The person as the request named it",
     user_id: "The chat platform's id of the person",
     code: "The chat platform's code; null where it named none"

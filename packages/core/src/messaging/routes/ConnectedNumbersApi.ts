@@ -27,8 +27,11 @@ import {
   pages
 } from "./MessagingApi.ts"
 
-/** What the fields of `platform` mean. */
-export const platformTexts = {
+/** What the fields of a number mean. */
+export const numberTexts = {
+  channel: "Kind of the channel",
+  bot_id: "Agent that answers on the number; null for none",
+  ai_autoreply_enabled: "Whether the agent answers; default true",
   platform: "What the chat platform says of the number; null until it has said something",
   status: "Status of the number, in the chat platform's words",
   quality_rating: "How customers take the messages of the number",
@@ -144,14 +147,11 @@ const numberRoutes = HttpApiGroup.make("connectedNumbers")
     linkBot: { bot_id: "01936f00-0000-7000-8000-000000000001" }
   })
   .annotate(FieldTexts, {
-    channel: "Kind of the channel",
     phone_number_id: "The chat platform's id of the number",
     business_account_id: "The chat platform's id of the business account",
     access_token: "Token for the chat platform; it is encrypted and never returned",
     display_phone_number: "Phone number as people read it",
-    bot_id: "Agent that answers on the number; null for none",
-    ai_autoreply_enabled: "Whether the agent answers; default true",
-    ...platformTexts
+    ...numberTexts
   })
 
 export const connectedNumbersGroup = ({ channel }: Brand) => numberRoutes.prefix(`/api/v1/${channel}/phone_numbers`)
@@ -187,7 +187,6 @@ const channelRoutes = HttpApiGroup.make("channels")
     connect: { settings: { id: "shop", origins: ["https://shop.example.com"], title: "Shop" } }
   })
   .annotate(FieldTexts, {
-    channel: "Kind of the channel",
     is_standard: "True for the channel that numbers are connected to unless another one is named",
     reply_window_seconds: "Time after a customer's message in which free-form messages may be sent; null for no limit",
     max_text_length: "Characters of one text message",
@@ -202,9 +201,7 @@ const channelRoutes = HttpApiGroup.make("channels")
     templates: "True where the channel has templates",
     access_token: "Credentials of the number; they are encrypted and never returned",
     settings: "Settings of the connection, as the channel needs them",
-    bot_id: "Agent that answers on the number; null for none",
-    ai_autoreply_enabled: "Whether the agent answers; default true",
-    ...platformTexts
+    ...numberTexts
   })
 
 export const channelsGroup = ({ channel }: Brand) => channelRoutes.prefix(`/api/v1/${channel}/channels`)

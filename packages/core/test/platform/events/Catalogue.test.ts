@@ -31,7 +31,7 @@ const wordsOf = (field: Json | undefined): unknown =>
 
 describe("the catalogue", () => {
   // Verifies: W-84, W-118.
-  it("has 28 platform events and 6 email events", () => {
+  it("has 30 platform events and 6 email events", () => {
     expect([...platformEvents].sort()).toEqual([
       "api_key.expired",
       "budget.alert",
@@ -50,12 +50,14 @@ describe("the catalogue", () => {
       "message.received",
       "message.sent",
       "message.status",
+      "number.status",
       "payment.failed",
       "payment.succeeded",
       "payment_request.cancelled",
       "payment_request.expired",
       "payment_request.paid",
       "payment_request.partially_paid",
+      "template.status",
       "voice_alert.triggered",
       "voice_analysis.completed",
       "voice_session.ended",
@@ -99,7 +101,7 @@ describe("the catalogue", () => {
   // Verifies: E-51.
   it("promises every field of what the product itself emits", () => {
     const own = names.filter((name) => catalogueEntry(name).source === "product")
-    expect(own).toHaveLength(21)
+    expect(own).toHaveLength(23)
     // A host with calls of its own publishes these two as well, and may not know every field.
     const shared = ["voice_analysis.completed", "voice_alert.triggered"]
     for (const name of own.filter((one) => !shared.includes(one))) {

@@ -2,10 +2,11 @@
 
 import { Bots, type Event, Ids, Instant, Keys, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
 import { newSessionOf, type UsageDetails } from "@trunkline/core/testing"
-import { inboundStatus, refuses, sampleCustomer } from "@trunkline/testing/messaging"
+import { inboundStatus, refuses, sampleBusinessAccount, sampleCustomer } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
+import { Inbound } from "../../../src/messaging/inbound/index.ts"
 import { Outgoing } from "../../../src/messaging/sending/index.ts"
 import { makeKeyExpiry, operator } from "../../../src/platform/accounts/index.ts"
 import { Metering } from "../../../src/platform/billing/index.ts"
@@ -200,6 +201,24 @@ describe("the events of", () => {
     expect(reported[3]).toMatchObject({ id: failed.id, error: expect.stringMatching(/\(platform code 131026\)$/) })
     // The agent's own answer carries no callback data.
     expect(statuses[0]).toMatchObject({ status: "sent", biz_opaque_callback_data: null })
+  })
+
+  // Verifies: TPL-2.
+  chat("templates and numbers are as the catalogue says", function* (world) {
+    const reports = [
+      { _tag: "Template", id: "5", name: "welcome", language: "en", news: { _tag: "Quality", quality: "RED" } },
+      { _tag: "Limit", limit: { tier: "TIER_2K", perDay: 2000 } },
+      { _tag: "Restriction", restriction: { type: "RESTRICTED_BIZ_INITIATED_MESSAGING", until: yield* Instant.now } }
+    ] as const
+    const accounts = [{ accountId: sampleBusinessAccount, at: null, reports }]
+    yield* world.run(Inbound.use((inbound) => inbound.receive({ channel: "cloud-api", batches: [], accounts })))
+    const events = yield* world.events
+    expectKnown(events)
+    expect(events.map(({ data, event }) => [event, data.change])).toEqual([
+      ["template.status", "quality"],
+      ["number.status", "messaging_limit"],
+      ["number.status", "restriction"]
+    ])
   })
 
   analysisScenario("an analysis of a voice session are as the catalogue says", function* (on) {
