@@ -1,5 +1,50 @@
 /** What every event carries, under wire names: made from the catalogue by ClientFiles.test.ts. Types, which are records too. */
 
+export type ConversationEventData = {
+  /** The conversation: one customer on one number. */
+  readonly conversation_id: string
+  /** The number, by the upstream platform's id. */
+  readonly phone_number_id: string
+  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
+  readonly user_id: string | null
+  /** The agent that is linked to the number. */
+  readonly bot_id: string | null
+}
+
+export type MessageEventData = {
+  /** The message, by our own id, as lists of messages show it. */
+  readonly id: string
+  /** The conversation that the message belongs to. */
+  readonly conversation_id: string
+  /** Who wrote it: the customer, the agent's model, or a person or program of the account. */
+  readonly role: "user" | "assistant" | "agent"
+  /** The message, by the upstream platform's id. */
+  readonly msgid: string
+  /** The number, by the upstream platform's id. */
+  readonly phone_number_id: string
+  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
+  readonly user_id: string | null
+  /** The kind of message, such as `text`, `image` or `template`. */
+  readonly type: string
+  /** What it says, where it has words. */
+  readonly text: string | null
+}
+
+export type MessageStatusEventData = {
+  /** The message, by our own id, as lists of messages show it. */
+  readonly id: string
+  /** The conversation that the message belongs to. */
+  readonly conversation_id: string
+  /** What the message has reached. */
+  readonly status: "sent" | "delivered" | "read" | "failed"
+  /** The message, by the upstream platform's id; null for a message that the platform never accepted. */
+  readonly msgid: string | null
+  /** Why it failed, as a sentence that ends with the platform's code where it named one; null unless it failed. */
+  readonly error: string | null
+  /** What the compatible send of this message carried under this name; null where it carried nothing. */
+  readonly biz_opaque_callback_data: string | null
+}
+
 export type NumberEventData = {
   /** The number, by our own id, as lists of numbers show it. */
   readonly phone_id: string
@@ -65,51 +110,6 @@ export type TemplateEventData = {
   readonly category: string | null
   /** Why it has its status, in the upstream platform's words; null where it names no reason. */
   readonly reason: string | null
-}
-
-export type ConversationEventData = {
-  /** The conversation: one customer on one number. */
-  readonly conversation_id: string
-  /** The number, by the upstream platform's id. */
-  readonly phone_number_id: string
-  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
-  readonly user_id: string | null
-  /** The agent that is linked to the number. */
-  readonly bot_id: string | null
-}
-
-export type MessageEventData = {
-  /** The message, by our own id, as lists of messages show it. */
-  readonly id: string
-  /** The conversation that the message belongs to. */
-  readonly conversation_id: string
-  /** Who wrote it: the customer, the agent's model, or a person or program of the account. */
-  readonly role: "user" | "assistant" | "agent"
-  /** The message, by the upstream platform's id. */
-  readonly msgid: string
-  /** The number, by the upstream platform's id. */
-  readonly phone_number_id: string
-  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
-  readonly user_id: string | null
-  /** The kind of message, such as `text`, `image` or `template`. */
-  readonly type: string
-  /** What it says, where it has words. */
-  readonly text: string | null
-}
-
-export type MessageStatusEventData = {
-  /** The message, by our own id, as lists of messages show it. */
-  readonly id: string
-  /** The conversation that the message belongs to. */
-  readonly conversation_id: string
-  /** What the message has reached. */
-  readonly status: "sent" | "delivered" | "read" | "failed"
-  /** The message, by the upstream platform's id; null for a message that the platform never accepted. */
-  readonly msgid: string | null
-  /** Why it failed, as a sentence that ends with the platform's code where it named one; null unless it failed. */
-  readonly error: string | null
-  /** What the compatible send of this message carried under this name; null where it carried nothing. */
-  readonly biz_opaque_callback_data: string | null
 }
 
 export type VoiceSessionStartedEventData = {
@@ -481,13 +481,13 @@ export type EmailEventData = {
 
 /** The data of each event, by its name. */
 export interface EventDataOf {
-  readonly "number.status": NumberEventData
-  readonly "template.status": TemplateEventData
   readonly "conversation.started": ConversationEventData
   readonly "conversation.ended": ConversationEventData
   readonly "message.received": MessageEventData
   readonly "message.sent": MessageEventData
   readonly "message.status": MessageStatusEventData
+  readonly "number.status": NumberEventData
+  readonly "template.status": TemplateEventData
   readonly "voice_session.started": VoiceSessionStartedEventData
   readonly "voice_session.ended": VoiceSessionEndedEventData
   readonly "voice_session.failed": VoiceSessionFailedEventData

@@ -2135,13 +2135,13 @@ export interface NewWebhook {
   readonly url: string
   /** Names of the events to send; empty for every event. */
   readonly events: ReadonlyArray<
-    | "number.status"
-    | "template.status"
     | "conversation.started"
     | "conversation.ended"
     | "message.received"
     | "message.sent"
     | "message.status"
+    | "number.status"
+    | "template.status"
     | "voice_session.started"
     | "voice_session.ended"
     | "voice_session.failed"
@@ -3021,13 +3021,13 @@ export interface WebhookChange {
   /** Names of the events to send; empty for every event. */
   readonly events?:
     | ReadonlyArray<
-        | "number.status"
-        | "template.status"
         | "conversation.started"
         | "conversation.ended"
         | "message.received"
         | "message.sent"
         | "message.status"
+        | "number.status"
+        | "template.status"
         | "voice_session.started"
         | "voice_session.ended"
         | "voice_session.failed"

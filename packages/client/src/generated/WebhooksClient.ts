@@ -133,13 +133,13 @@ export interface WebhooksMethods {
       readonly status?: "pending" | "failed" | "delivered" | undefined
       /** Returns only deliveries of this event. */
       readonly event?:
-        | "number.status"
-        | "template.status"
         | "conversation.started"
         | "conversation.ended"
         | "message.received"
         | "message.sent"
         | "message.status"
+        | "number.status"
+        | "template.status"
         | "voice_session.started"
         | "voice_session.ended"
         | "voice_session.failed"

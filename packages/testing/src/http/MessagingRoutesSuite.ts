@@ -205,6 +205,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
             display_phone_number: null,
             bot_id: null,
             ai_autoreply_enabled: true,
+            platform: null,
             created_at: "2026-11-21T09:30:00.000Z",
             updated_at: "2026-11-21T09:30:00.000Z"
           }

@@ -20,6 +20,7 @@ const appSecret = "what deliveries are signed with"
 const recipient = "16505551234"
 
 const noTopic = "no topic names it"
+const atChannel = "what it changes is stored at the channel"
 const ownSession = "sessions are their own person's, and no topic names them"
 const billed = "what it costs is charged as that of POST /v1/chat/completions, which stands above"
 
@@ -32,7 +33,16 @@ const reasons: Readonly<Record<string, string>> = {
   "POST /v1/voice/sessions/{session_id}/analysis":
     "it needs a session that a model has analysed: AnalysisStore notes it",
   [`POST ${messaging}/media`]: "the file is stored at the channel",
-  [`POST ${messaging}/templates`]: "the template is stored at the channel",
+  [`POST ${messaging}/templates`]: atChannel,
+  [`DELETE ${messaging}/templates`]: atChannel,
+  [`POST ${messaging}/templates/media`]: atChannel,
+  [`PATCH ${messaging}/templates/{template_id}`]: atChannel,
+  [`DELETE ${messaging}/templates/{template_id}`]: atChannel,
+  [`POST ${messaging}/templates/{template_id}/unpause`]: atChannel,
+  [`POST ${messaging}/phone_numbers/discover`]: "looks, and changes nothing",
+  [`PATCH ${messaging}/phone_numbers/{phone_id}/profile`]: atChannel,
+  [`POST ${messaging}/phone_numbers/{phone_id}/blocked`]: atChannel,
+  [`DELETE ${messaging}/phone_numbers/{phone_id}/blocked`]: atChannel,
   [`POST ${messaging}/channels/{channel}/connections`]: "what it connects is noted as by POST …/phone_numbers",
   [`POST ${messaging}/{version}/{phone_number_id}/messages`]: "the same route under another path",
   "POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay": "adds deliveries as POST …/recover does",
@@ -161,6 +171,14 @@ const writes: ReadonlyArray<Write> = [
     route: `POST ${messaging}/conversations/{conversation_id}/read`,
     notes: ["conversations", "conversation:{conversation_id}"]
   },
+  { route: `POST ${messaging}/phone_numbers/{phone_id}/refresh`, notes: ["numbers"] },
+  {
+    route: `POST ${messaging}/phone_numbers/{phone_id}/register`,
+    sent: json({ pin: "482915" }),
+    notes: ["numbers"]
+  },
+  { route: `PUT ${messaging}/phone_numbers/{phone_id}/pin`, sent: json({ pin: "482915" }), notes: ["numbers"] },
+  { route: `POST ${messaging}/phone_numbers/{phone_id}/deregister`, notes: ["numbers"] },
   { route: `DELETE ${messaging}/phone_numbers/{phone_id}`, notes: ["numbers"] },
 
   {

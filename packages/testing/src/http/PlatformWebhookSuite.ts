@@ -24,6 +24,8 @@ const catalogue = [
   "message.received",
   "message.sent",
   "message.status",
+  "number.status",
+  "template.status",
   "voice_session.started",
   "voice_session.ended",
   "voice_session.failed",

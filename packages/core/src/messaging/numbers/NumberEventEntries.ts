@@ -53,7 +53,7 @@ const NumberData = payload("NumberEventData", {
 export const numberStatus = event({
   name: "number.status",
   surface: "platform",
-  place: 10,
+  place: 15,
   category: "Templates and numbers",
   fires: "when the quality, the messaging limit, the name or a restriction of a connected number has changed",
   source: "product",

@@ -22,7 +22,7 @@ const TemplateData = payload("TemplateEventData", {
 export const templateStatus = event({
   name: "template.status",
   surface: "platform",
-  place: 10,
+  place: 15,
   category: "Templates and numbers",
   fires: "when the status, the quality, the category or the words of a template have changed",
   source: "product",
