@@ -261,7 +261,17 @@ describe("areas and rooms of the core", () => {
     dashboard: ["pages"],
     calling: ["csv", "suppression", "calls", "campaigns", "contacts", "preview"],
     messaging: [
-      ...["messages", "channels", "reply-queue", "conversations", "customers", "sending", "replies", "inbound"],
+      ...[
+        "messages",
+        "channels",
+        "reply-queue",
+        "conversations",
+        "customers",
+        "opt-outs",
+        "sending",
+        "replies",
+        "inbound"
+      ],
       ...["routes", "templates", "numbers", "compat"]
     ],
     webhooks: ["signing", "subscriptions", "deliveries", "routes", "email", "portal"],

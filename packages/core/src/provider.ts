@@ -178,6 +178,7 @@ export {
   type FileReference,
   type InboundBatch,
   type InboundMessage,
+  type InboundPreference,
   type InboundStatus,
   type JsonObject,
   type KnownContent,

@@ -103,6 +103,7 @@ export {
   type ReportedStatus,
   UnmatchedStatusStore
 } from "./messaging/messages/index.ts"
+export { type OptOut, type OptOutFilter, OptOutStore, optOutEntity } from "./messaging/opt-outs/index.ts"
 export { type ReplyJob, type ReplyJobState, ReplyQueueStore } from "./messaging/reply-queue/index.ts"
 export { type KnownTemplate, KnownTemplateStore } from "./messaging/templates/index.ts"
 export {

@@ -1084,6 +1084,22 @@ const migrations: ReadonlyArray<Both> = [
         where: "disconnected_at is null and facts_due_at is not null"
       })
     ]
+  },
+  {
+    version: 59,
+    name: "people who have opted out",
+    statements: [
+      // The keys stand backwards, so that a match on trailing digits is one seek.
+      `create table opt_outs (
+        id {uuid} primary key, tenant_id {uuid} not null, phone text, match_key text {bytes}, user_id text {bytes},
+        phone_number_id text {bytes}, scope text not null check (scope in ('marketing', 'all')),
+        source text not null check (source in ('keyword', 'platform', 'button', 'api')), detail text,
+        created_at {instant} not null){strict}`,
+      `create index opt_outs_tenant on opt_outs (tenant_id, id)`,
+      `create index opt_outs_key on opt_outs (tenant_id, match_key, id) where match_key is not null`,
+      `create index opt_outs_user on opt_outs (tenant_id, user_id, id) where user_id is not null`,
+      index("known_templates_name", "known_templates", "tenant_id, channel, business_account_id, name, language")
+    ]
   }
 ]
 

@@ -46,6 +46,7 @@ import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
 import * as MoveStoreSql from "./stores/MoveStoreSql.ts"
 import * as NumberFactsStoreSql from "./stores/NumberFactsStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
+import * as OptOutStoreSql from "./stores/OptOutStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as ProviderStateStoreSql from "./stores/ProviderStateStoreSql.ts"
 import * as QuotaStoreSql from "./stores/QuotaStoreSql.ts"
@@ -109,6 +110,7 @@ export const stores = Layer.mergeAll(
   MoveStoreSql.layer,
   NumberFactsStoreSql.layer,
   NumberStoreSql.layer,
+  OptOutStoreSql.layer,
   OutboxStoreSql.layer,
   ProviderStateStoreSql.layer,
   QuotaStoreSql.layer,

@@ -11,6 +11,7 @@ import type { ConnectedNumbersFacade } from "./facades/ConnectedNumbersFacade.ts
 import type { EmailFacade } from "./facades/EmailFacade.ts"
 import { type EventsFacade, eventsFacade } from "./facades/EventsFacade.ts"
 import type { MessagingFacade } from "./facades/MessagingFacade.ts"
+import type { OptOutsFacade } from "./facades/OptOutsFacade.ts"
 import type { SuppressionFacade } from "./facades/SuppressionFacade.ts"
 import type { TemplatesFacade } from "./facades/TemplatesFacade.ts"
 import { type UsageFacade, usageFacade } from "./facades/UsageFacade.ts"
@@ -58,6 +59,8 @@ interface MessagingFacades {
   readonly messaging: MessagingFacade
   /** Connected numbers of the chat channels. Source: docs/reference/messaging.md#number-management. */
   readonly numbers: ConnectedNumbersFacade
+  /** People who get no messages of campaigns. Source: docs/reference/opt-outs.md. */
+  readonly optOuts: OptOutsFacade
   /** Templates of the chat channels. Source: docs/reference/messaging.md#templates. */
   readonly templates: TemplatesFacade
 }
@@ -109,10 +112,18 @@ const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[N
     return (method) => ({ voice: voice.voiceFacade(method), voiceAlerts: alerts.voiceAlertsFacade(method) })
   },
   messaging: async () => {
-    const { messagingFacade } = await import("./facades/MessagingFacade.ts")
+    const [{ messagingFacade }, { optOutsFacade }] = await Promise.all([
+      import("./facades/MessagingFacade.ts"),
+      import("./facades/OptOutsFacade.ts")
+    ])
     return (method, { channel }) => {
       const messaging = messagingFacade(method, channel)
-      return { messaging, numbers: messaging.numbers, templates: messaging.templates }
+      return {
+        messaging,
+        numbers: messaging.numbers,
+        templates: messaging.templates,
+        optOuts: optOutsFacade(method)
+      }
     }
   },
   agents: async () => () => ({}),

@@ -48,12 +48,14 @@ export {
   MessageNotFound,
   NumberNotProven,
   NumberTaken,
+  OptedOut,
   PlatformDown,
   PlatformMissing,
   PlatformRefusal,
   PlatformThrottled,
   WindowClosed
 } from "../messaging/channels/index.ts"
+export { OptOutAtPlatform, OptOutNotFound } from "../messaging/opt-outs/index.ts"
 export { AccountNotFound, CrossOrigin, FeatureDisabled } from "../platform/accounts/index.ts"
 export { EventRefused } from "../platform/events/index.ts"
 export { InvalidKey, KeyExpired, KeyNotFound, KeyRevoked } from "../platform/keys/index.ts"

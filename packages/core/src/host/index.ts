@@ -81,6 +81,7 @@ export type { EventsFacade, NewPublication, RecordedEvent } from "./facades/Even
 export type { KeyOptions, KeyOverview, KeyRecord } from "./facades/KeysFacade.ts"
 export type { LinkText, MemberShown, MembersFacade } from "./facades/MembersFacade.ts"
 export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
+export type { NewOptOut, OptOutEntry, OptOutsFacade, OptOutsQuery } from "./facades/OptOutsFacade.ts"
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
 export type { TemplatesFacade, TemplatesQuery } from "./facades/TemplatesFacade.ts"
 export type { UsageFacade } from "./facades/UsageFacade.ts"

@@ -8,3 +8,5 @@ export * from "../platform/PlatformIds.ts"
 export type PhoneId = Id<"Phone">
 export type CustomerId = Id<"Customer">
 export type MessageId = Id<"Message">
+/** An entry of the list of people who have opted out. */
+export type OptOutId = Id<"OptOut">

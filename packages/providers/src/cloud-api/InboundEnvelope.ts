@@ -5,6 +5,7 @@
 import {
   type InboundBatch,
   type InboundMessage,
+  type InboundPreference,
   type InboundStatus,
   isObject,
   isSameNumber,
@@ -14,7 +15,7 @@ import {
   type MessageError,
   type ReportedStatus
 } from "@trunkline/core/provider"
-import { sentenceOfReport } from "./PlatformCodes.ts"
+import { optedOutCode, sentenceOfReport } from "./PlatformCodes.ts"
 import { idOf, instantOf, listOf, objectOf, phoneOf, textOf } from "./PlatformValues.ts"
 
 /** A person, in the platform's words. Either of phone and ref may be missing. */
@@ -67,6 +68,7 @@ const changeOf = (change: JsonObject, accountId: string | null): ReadonlyArray<I
         ...listOf(value.message_echoes).flatMap((message) => messageOf(message, { ...place, isEcho: true }))
       ],
       statuses: listOf(value.statuses).flatMap(statusOf),
+      preferences: listOf(value.user_preferences).flatMap((one) => preferenceOf(objectOf(one), contacts)),
       contacts
     }
   ]
@@ -225,6 +227,7 @@ const statusOf = (given: unknown): ReadonlyArray<InboundStatus> => {
   const [msgid, status] = [idOf(report.id), textOf(report.status)]
   if (msgid === null || status === null) return []
   const isGroup = report.recipient_type === "group"
+  const error = listOf(report.errors).map(errorOf).at(0) ?? null
   return [
     {
       msgid,
@@ -232,10 +235,30 @@ const statusOf = (given: unknown): ReadonlyArray<InboundStatus> => {
       at: instantOf(report.timestamp),
       recipient: isGroup ? null : phoneOf(report.recipient_id),
       recipientRef: idOf(isGroup ? report.recipient_id : report.recipient_user_id),
-      error: listOf(report.errors).map(errorOf).at(0) ?? null,
-      ref: textOf(report.biz_opaque_callback_data)
+      error,
+      ref: textOf(report.biz_opaque_callback_data),
+      isOptOut: error?.code === optedOutCode
     }
   ]
+}
+
+const preferences: ReadonlyMap<unknown, InboundPreference["value"]> = new Map([
+  ["stop", "stop"],
+  ["resume", "resume"],
+  ["signup", "signup"]
+])
+
+/** What a person wants of marketing messages; one that names nobody is about the only contact there is. */
+const preferenceOf = (
+  { category, user_id, value, wa_id }: JsonObject,
+  contacts: ReadonlyArray<InboundContact>
+): ReadonlyArray<InboundPreference> => {
+  const wanted = preferences.get(value)
+  const [only] = contacts.length === 1 ? contacts : []
+  const [phone, userRef] = [phoneOf(wa_id), idOf(user_id)]
+  const person = phone === null && userRef === null ? only : { phone, userRef }
+  if (wanted === undefined || person === undefined || category !== "marketing_messages") return []
+  return [{ phone: person.phone, userRef: person.userRef, value: wanted }]
 }
 
 /** The platform's own text is not kept: it addresses the operator, and names the platform. */

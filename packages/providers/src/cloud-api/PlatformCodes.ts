@@ -1,6 +1,9 @@
 /** What the platform's refusals mean to a sender. Pure: the table is the rule. Source: docs/reference/messaging.md#platform-codes. */
 import type { RefusalClass } from "@trunkline/core/provider"
 
+/** The customer has stopped marketing messages of the number at the platform. */
+export const optedOutCode = 131050
+
 /** A refusal as far as it is evaluated: the code says more than the status, which is the platform's most general word. */
 export interface Refused {
   readonly httpStatus: number
@@ -55,7 +58,7 @@ const codes: Readonly<Record<number, readonly [RefusalClass, string]>> = {
     "The platform has slowed this number down, since too many of its messages were reported as spam."
   ],
   131049: ["rejected", "The platform chose not to deliver this message, to keep the customer's chats in order."],
-  131050: ["rejected", "The customer has stopped marketing messages of this number."],
+  [optedOutCode]: ["opted_out", "The customer has stopped marketing messages of this number."],
   131051: ["invalid_content", "The platform does not support this type of message."],
   131052: ["too_large", "The file could not be fetched. Check that it is there, and not too large."],
   131053: ["invalid_content", "The platform does not take this file. Check its type and size."],

@@ -9,6 +9,7 @@ const sentences: Readonly<Record<RefusalClass, string>> = {
   not_permitted: "The bot may not do this.",
   recipient_unknown:
     "Telegram cannot deliver to this customer, who has never written to the bot, has blocked it, or is gone.",
+  opted_out: "This customer wants no such messages.",
   too_large: "Telegram does not hand out files of this size to bots.",
   invalid_content: "Telegram refuses the message. Check its fields.",
   rejected: "Telegram refused the message."

@@ -457,4 +457,45 @@ describe("a delivery", () => {
   it("never makes the reader throw", () => {
     fc.assert(fc.property(fc.anything({ withNullPrototype: true }), (body) => void decodeInbound(body)))
   })
+
+  it("says what people want of marketing messages", () => {
+    const wanted = (preference: object, contacts: ReadonlyArray<object> = []) =>
+      decodeInbound({
+        entry: [
+          {
+            id: "1",
+            changes: [
+              {
+                field: "user_preferences",
+                value: { metadata: { phone_number_id: "2" }, contacts, user_preferences: [preference] }
+              }
+            ]
+          }
+        ]
+      }).flatMap(({ preferences = [] }) => preferences)
+    const of = (value: unknown, more: object = {}) => ({
+      category: "marketing_messages",
+      value,
+      wa_id: "16505551234",
+      ...more
+    })
+    for (const value of ["stop", "resume", "signup"]) {
+      expect(wanted(of(value, { user_id: "US.1" }))).toEqual([{ phone: "16505551234", userRef: "US.1", value }])
+    }
+    const nobody = { wa_id: undefined }
+    expect(wanted(of("stop", nobody), [{ wa_id: "16505551234", user_id: "US.1" }])).toEqual([
+      { phone: "16505551234", userRef: "US.1", value: "stop" }
+    ])
+    for (const other of [
+      of("pause"),
+      of("stop", { category: "other" }),
+      of("stop", nobody),
+      of({}),
+      {},
+      null,
+      "stop"
+    ]) {
+      expect(wanted(other as never)).toEqual([])
+    }
+  })
 })

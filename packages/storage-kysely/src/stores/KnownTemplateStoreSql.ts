@@ -20,6 +20,20 @@ const among = statement<Owner & { readonly ids: ReadonlyArray<string> }>("knownT
     .where("id", "in", dialect.list(value.ids, "text"))
 )
 
+const named = statement<Owner & Of<"name" | "language">>("knownTemplates.named")((db, value) =>
+  db
+    .selectFrom("knownTemplates")
+    .select(fieldsOf("knownTemplates"))
+    .where("tenantId", "=", value.tenantId)
+    .where("channel", "=", value.channel)
+    .where("businessAccountId", "=", value.businessAccountId)
+    .where("name", "=", value.name)
+    .where("language", "=", value.language)
+    .orderBy("updatedAt", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+)
+
 const keys = ["tenantId", "channel", "businessAccountId", "id"] as const
 
 const save = statement<KnownTemplate>("knownTemplates.save")((db, template) =>
@@ -92,6 +106,7 @@ const claimReads = statement<Wanted>("knownTemplates.claimReads")((db, value, di
 
 export const layer = Layer.succeed(KnownTemplateStore, {
   among: (owner, ids) => (ids.length === 0 ? Effect.succeed([]) : rows(among, { ...owner, ids })),
+  named: (owner, name, language) => row(named, { ...owner, name, language }),
   save: (template) => Effect.asVoid(write(save, template)),
   remove: (owner, { id, name }) =>
     Effect.asVoid(id === null ? write(removeNamed, { ...owner, name }) : write(removeOne, { ...owner, id })),

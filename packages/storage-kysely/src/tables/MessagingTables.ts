@@ -32,6 +32,7 @@ export const messagingTables = {
       ...due("readDueAt")
     })
   ),
+  optOuts: table(columnsOf(Core.optOutEntity), rowsById()),
   chatCustomers: table(
     {
       id: text<Core.Ids.CustomerId>(),

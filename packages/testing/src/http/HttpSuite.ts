@@ -46,6 +46,7 @@ import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
 import { notedWritesSuite } from "./NotedWritesSuite.ts"
 import { oidcSuite } from "./OidcSuite.ts"
+import { optOutsSuite } from "./OptOutsSuite.ts"
 import { originSuite } from "./OriginSuite.ts"
 import { overviewSuite } from "./OverviewSuite.ts"
 import { planUsageSuite } from "./PlanUsageSuite.ts"
@@ -122,6 +123,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   messagingRoutesSuite,
   modelsSuite,
   notedWritesSuite,
+  optOutsSuite,
   overviewSuite,
   planUsageSuite,
   platformWebhookSuite,

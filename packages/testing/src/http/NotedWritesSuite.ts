@@ -39,6 +39,8 @@ const reasons: Readonly<Record<string, string>> = {
   [`PATCH ${messaging}/templates/{template_id}`]: atChannel,
   [`DELETE ${messaging}/templates/{template_id}`]: atChannel,
   [`POST ${messaging}/templates/{template_id}/unpause`]: atChannel,
+  [`POST ${messaging}/opt-outs`]: noTopic,
+  [`DELETE ${messaging}/opt-outs/{entry_id}`]: noTopic,
   [`POST ${messaging}/phone_numbers/discover`]: "looks, and changes nothing",
   [`PATCH ${messaging}/phone_numbers/{phone_id}/profile`]: atChannel,
   [`POST ${messaging}/phone_numbers/{phone_id}/blocked`]: atChannel,

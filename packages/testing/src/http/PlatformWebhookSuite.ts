@@ -26,6 +26,7 @@ const catalogue = [
   "message.status",
   "number.status",
   "template.status",
+  "contact.preference",
   "voice_session.started",
   "voice_session.ended",
   "voice_session.failed",
@@ -109,7 +110,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       it("lists the events, and when each of them is emitted", async () => {
         const { headers, items, status } = await ask("GET", `${webhooks}/events`)
         expect(status).toBe(200)
-        expect(headers["x-total-count"]).toBe("30")
+        expect(headers["x-total-count"]).toBe("31")
         expect(items.map(({ event }) => event)).toEqual(catalogue)
         for (const item of items) {
           expect(item).toEqual({
@@ -216,11 +217,11 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       })
 
       // Verifies: E-1, W-84, W-92, W-147.
-      it("accepts 30 events as they were sent, and refuses one more", async () => {
+      it("accepts 31 events as they were sent, and refuses one more", async () => {
         expect((await make({ events: catalogue })).events).toEqual(catalogue)
         const path = pathOf(await make())
         expect((await ask("PUT", path, { events: catalogue })).body.events).toEqual(catalogue)
-        for (const events of [[...catalogue, alert], Array.from({ length: 31 }, () => alert)]) {
+        for (const events of [[...catalogue, alert], Array.from({ length: 32 }, () => alert)]) {
           for (const answer of [
             await ask("POST", webhooks, { url: world.endpoint(), events }),
             await ask("PUT", path, { events })

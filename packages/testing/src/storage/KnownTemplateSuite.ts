@@ -103,4 +103,18 @@ export const knownTemplates = suite("known templates", ({ it }) => {
       assert.notStrictEqual(yield* read(store.nextRead), later.readDueAt)
     })
   )
+
+  it.effect("a template is found by its name and language: of several the one that was written last", () =>
+    Effect.gen(function* () {
+      const store = yield* KnownTemplateStore
+      const own = tenantId()
+      const older = Rows.knownTemplate(own, { id: "1", name: "welcome", language: "en" })
+      const newer = Rows.knownTemplate(own, { id: "2", name: "welcome", language: "en", updatedAt: Rows.at(5) })
+      const german = Rows.knownTemplate(own, { id: "3", name: "welcome", language: "de" })
+      yield* save(older, newer, german, Rows.knownTemplate(tenantId(), { name: "welcome", language: "en" }))
+      assert.deepStrictEqual(yield* read(store.named(ownerOf(older), "welcome", "en")), newer)
+      assert.deepStrictEqual(yield* read(store.named(ownerOf(older), "welcome", "de")), german)
+      assert.isNull(yield* read(store.named(ownerOf(older), "welcome", "fr")))
+    })
+  )
 })

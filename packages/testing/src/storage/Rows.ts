@@ -19,6 +19,7 @@ import type {
   ConnectedNumber,
   Customer,
   KnownTemplate,
+  OptOut,
   ReplyJob
 } from "@trunkline/core/storage"
 import { type CallerNumber, newCampaign, type SuppressionEntry, type VoicemailTemplate } from "@trunkline/core/testing"
@@ -264,6 +265,21 @@ export const number = (tenantId: Ids.AccountId, over: Partial<ConnectedNumber> =
   createdAt: at(0),
   updatedAt: at(0),
   disconnectedAt: null,
+  ...over
+})
+
+/** Somebody who has written STOP. */
+export const optOut = (tenantId: Ids.AccountId, over: Partial<OptOut> = {}): OptOut => ({
+  id: id(),
+  tenantId,
+  phone: "+14155550123",
+  matchKey: PhoneNumber.usable("+14155550123")!.key,
+  userId: null,
+  phoneNumberId: null,
+  scope: "all",
+  source: "keyword",
+  detail: "STOP",
+  createdAt: at(0),
   ...over
 })
 

@@ -34,6 +34,7 @@ import { locks } from "./LockSuite.ts"
 import { messages } from "./MessageSuite.ts"
 import { metering } from "./MeteringSuite.ts"
 import { metrics } from "./MetricsSuite.ts"
+import { optOuts } from "./OptOutSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
 import { peopleRaces } from "./PeopleRaceSuite.ts"
 import { people } from "./PeopleSuite.ts"
@@ -104,6 +105,7 @@ export {
   messages,
   metering,
   metrics,
+  optOuts,
   outbox,
   people,
   peopleRaces,
@@ -160,6 +162,7 @@ const suites: ReadonlyArray<Suite> = [
   peopleRaces,
   connectedNumbers,
   knownTemplates,
+  optOuts,
   customers,
   conversations,
   messages,

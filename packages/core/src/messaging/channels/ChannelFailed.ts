@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
  * - `credentials` nothing until the number is connected with valid ones
  * - `not_permitted` the account, the number or its credentials may not do this
  * - `recipient_unknown` this customer cannot be reached
+ * - `opted_out` this customer wants no marketing messages
  * - `too_large` a file has more bytes than the channel accepts or than were asked for
  * - `invalid_content` the message cannot be sent as it is
  * - `rejected` refused for any other reason
@@ -19,6 +20,7 @@ export const refusalClasses = [
   "credentials",
   "not_permitted",
   "recipient_unknown",
+  "opted_out",
   "too_large",
   "invalid_content",
   "rejected"

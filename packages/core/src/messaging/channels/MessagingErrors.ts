@@ -18,6 +18,7 @@ export const messagingErrors = {
   MessageNotFound: { status: 404, code: "message_not_found" },
   NumberNotProven: { status: 422, code: "number_not_proven" },
   NumberTaken: { status: 409, code: "number_taken" },
+  OptedOut: { status: 422, code: "opted_out" },
   PlatformDown: { status: 502, code: "platform_down" },
   PlatformMissing: { status: 503, code: "platform_missing" },
   PlatformRefusal: { status: 422, code: "platform_refusal" },
@@ -133,6 +134,13 @@ const durationOf = (milliseconds: number): readonly [amount: number, unit: strin
   const [unit, unitMs] =
     timeUnits.find(([, each]) => milliseconds % each === 0) ?? (["second", Instant.second] as const)
   return [Math.round(milliseconds / unitMs), unit]
+}
+
+/** Source: docs/reference/opt-outs.md#effect. */
+export class OptedOut extends Schema.TaggedError<OptedOut>()("OptedOut", {}) {
+  override get message() {
+    return "This person has opted out of marketing messages, so nothing was sent. Send a template of another category, or wait for the person to write."
+  }
 }
 
 /** The installation has no chat platform: only its operator can configure one. Source: docs/reference/configuration.md#messaging. */

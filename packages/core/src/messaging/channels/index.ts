@@ -63,6 +63,7 @@ export {
   messagingErrors,
   NumberNotProven,
   NumberTaken,
+  OptedOut,
   PlatformDown,
   PlatformMissing,
   PlatformRefusal,
@@ -84,3 +85,4 @@ export {
 } from "./NumberFacts.ts"
 export { platformFields, platformRecord } from "./NumberFactsRecord.ts"
 export { NumberFactsStore } from "./NumberFactsStore.ts"
+export { TemplateCategories } from "./TemplateCategories.ts"

@@ -140,6 +140,7 @@ const codeOfClass: Readonly<Record<RefusalClass, { readonly status: number; read
   recipient_unknown: { status: 400, code: 131026 },
   too_large: { status: 400, code: 131053 },
   invalid_content: { status: 400, code: 100 },
+  opted_out: { status: 400, code: 131050 },
   rejected: { status: 400, code: 131000 }
 }
 

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { type NewEvent, Outbox } from "../../platform/events/index.ts"
 import { Ids, Instant, tracedFn } from "../../platform/kernel/index.ts"
 import { type AccountMoved, AccountMoves, type AccountMoving } from "../../platform/moving/index.ts"
+import { PersonConsent } from "../../platform/overview/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import type { AccountNews } from "../channels/AccountNews.ts"
 import { AccountReports } from "../channels/AccountReports.ts"
@@ -17,11 +18,12 @@ import { Customers } from "../customers/Customers.ts"
 import { messageEvent } from "../customers/MessagingEvents.ts"
 import { MessagingSettings } from "../MessagingSettings.ts"
 import { contentJson, storedContent } from "../messages/ContentTranslation.ts"
-import type { InboundBatch, InboundMessage } from "../messages/InboundBatch.ts"
+import type { InboundBatch, InboundMessage, InboundPreference } from "../messages/InboundBatch.ts"
 import { asWritten, type Message } from "../messages/Message.ts"
 import { storable } from "../messages/MessageChanges.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
 import { UnmatchedStatusStore } from "../messages/UnmatchedStatusStore.ts"
+import { OptOutList, statedPreference } from "../opt-outs/index.ts"
 import { type ReplyPolicy, replyPolicies } from "../replies/ReplyPolicy.ts"
 import { ReplyQueueSignal } from "../reply-queue/ReplyQueueSignal.ts"
 import { recipientOf } from "../sending/Outgoing.ts"
@@ -64,6 +66,8 @@ export class Inbound extends Context.Service<
       const messageStore = yield* MessageStore
       const moves = yield* AccountMoves
       const numbers = yield* ConnectedNumberStore
+      const optOuts = yield* OptOutList
+      const consent = yield* PersonConsent
       const outbox = yield* Outbox
       const changes = yield* inboundChanges
       const markRead = yield* readMarks
@@ -109,7 +113,42 @@ export class Inbound extends Context.Service<
           )
           if (isPrivate(given) && isAnswer(given)) yield* personWrote(customer.id, stored)
         }
-        return [...events, messageEvent(stored, given.id, number, customer)]
+        const preferred = isPrivate(given) && !given.isEcho ? yield* preferredBy(customer, stored) : []
+        return [...events, messageEvent(stored, given.id, number, customer), ...preferred]
+      })
+
+      /** Who writes a word, or taps a button, that says so gets no more messages of campaigns, or gets them again. */
+      const preferredBy = Effect.fnUntraced(function* (
+        { phone, tenantId, userRef: userId }: Parties["customer"],
+        message: Message
+      ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
+        const stated = statedPreference(message)
+        if (stated === null) return []
+        const person = { phone, userId }
+        const { preference, source, word: detail } = stated
+        return preference === "stop"
+          ? yield* optOuts.add(tenantId, { person, phoneNumberId: null, scope: "all", source, detail })
+          : yield* optOuts.resume(tenantId, person, { sources: ["keyword", "button"] })
+      })
+
+      /** What somebody has said at the channel's network. */
+      const preference = Effect.fnUntraced(function* (
+        number: ConnectedNumber,
+        { phone, userRef, value }: InboundPreference
+      ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
+        const { phoneNumberId, tenantId } = number
+        const customer = yield* customers.find(number, { phone, userRef })
+        const person = { phone: phone ?? customer?.phone ?? null, userId: userRef ?? customer?.userRef ?? null }
+        if (value === "signup" && person.phone !== null) yield* consent.given(tenantId, person.phone)
+        return value === "stop"
+          ? yield* optOuts.add(tenantId, {
+              person,
+              phoneNumberId,
+              scope: "marketing",
+              source: "platform",
+              detail: null
+            })
+          : yield* optOuts.resume(tenantId, person, { sources: ["platform"], phoneNumberId })
       })
 
       /** Who is locked, and what, before the first write. */
@@ -145,6 +184,7 @@ export class Inbound extends Context.Service<
           if (isChange(one)) yield* changes.apply(number, one)
           else events.push(...(yield* message(number, policy, one, kept)))
         }
+        for (const one of part.preferences ?? []) events.push(...(yield* preference(number, one)))
         const learnt: Array<IdentityUpdate> = []
         for (const one of statuses) {
           const report = yield* status(number, one)

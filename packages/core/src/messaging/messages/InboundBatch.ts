@@ -55,6 +55,18 @@ export interface InboundStatus {
   readonly error: MessageError | null
   /** What `send` was given as `ref`: our own id of the message. */
   readonly ref: string | null
+  /** True where it failed because the recipient has opted out of marketing messages at the network. Left out: false. */
+  readonly isOptOut?: boolean
+}
+
+/** What a person has said at the channel's network about marketing messages of a number. */
+export interface InboundPreference {
+  /** Digits. */
+  readonly phone: string | null
+  /** The channel's own id of the person. */
+  readonly userRef: string | null
+  /** `signup`: the person asks for them by themselves. */
+  readonly value: "stop" | "resume" | "signup"
 }
 
 /** What a callback has for one connected number. */
@@ -65,4 +77,6 @@ export interface InboundBatch {
   readonly accountId: string | null
   readonly messages: ReadonlyArray<InboundMessage>
   readonly statuses: ReadonlyArray<InboundStatus>
+  /** Left out: none. */
+  readonly preferences?: ReadonlyArray<InboundPreference>
 }

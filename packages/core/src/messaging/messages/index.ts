@@ -7,7 +7,7 @@
  */
 
 export { contentJson, contentOf, storedContent, type TypedJson } from "./ContentTranslation.ts"
-export type { InboundBatch, InboundMessage, InboundStatus, MessageChange } from "./InboundBatch.ts"
+export type { InboundBatch, InboundMessage, InboundPreference, InboundStatus, MessageChange } from "./InboundBatch.ts"
 export { type JsonObject, maxContentKib } from "./JsonObject.ts"
 export {
   type Message,

@@ -5,6 +5,7 @@ import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import type { Conversation } from "../conversations/Conversation.ts"
 import { isOpen } from "../conversations/ReplyWindow.ts"
 import type { Message } from "../messages/Message.ts"
+import { isOptOut } from "../opt-outs/OptOutWords.ts"
 
 /** Replies of an agent to one customer in an hour: two agents that answer each other stop there. */
 export const maxTurnsPerHour = 60
@@ -57,26 +58,6 @@ export const isAnswerable = (
   { text, type }: Pick<Message, "type" | "text">,
   { seesImages }: Pick<ReplyingBot, "seesImages">
 ): boolean => (type === "text" ? text !== null && text.trim() !== "" : type === "image" && seesImages)
-
-/** What people write, by itself and whatever the punctuation, to get no more messages. */
-const optOutKeywords: ReadonlySet<string> = new Set([
-  ...["stop", "stopall", "stop all", "unsubscribe", "optout", "opt out"],
-  ...["stopp", "abmelden", "abbestellen", "désabonner", "désinscrire", "baja", "darme de baja", "cancelar suscripción"],
-  ...["descadastrar", "cancelar inscrição", "disiscrivi", "afmelden", "отписаться", "стоп", "配信停止", "退订"]
-])
-
-/**
- * True of a text that is an opt-out keyword and nothing else. A reply, however kind, is what its writer has just refused, and
- * the platform rates numbers by it. Source: docs/reference/messaging.md#replies.
- */
-export const isOptOut = ({ text, type }: Pick<Message, "type" | "text">): boolean => {
-  if (type !== "text" || text === null) return false
-  const words = text
-    .normalize("NFC")
-    .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu)
-  return words !== null && optOutKeywords.has(words.join(" "))
-}
 
 /** Messages by which nobody asks for anything. */
 const idleTypes: ReadonlySet<string> = new Set(["reaction", "sticker", "edit", "revoke", "system"])

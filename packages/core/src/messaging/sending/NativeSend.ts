@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Doer } from "../../platform/accounts/index.ts"
-import { Instant } from "../../platform/kernel/index.ts"
+import { Instant, isObject } from "../../platform/kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
 import type { Recipient } from "../channels/ChannelConnection.ts"
 import { type ChannelFailed, isRetryable } from "../channels/ChannelFailed.ts"
@@ -16,15 +16,18 @@ import {
   type ConnectedNumberNotFound,
   channelLacks,
   InvalidMessage,
+  OptedOut,
   PlatformMissing,
   type PlatformTrouble,
   WindowClosed
 } from "../channels/MessagingErrors.ts"
+import { TemplateCategories } from "../channels/TemplateCategories.ts"
 import { isOpen, isWindowLimited } from "../conversations/ReplyWindow.ts"
 import type { Customer } from "../customers/Customer.ts"
 import type { Person } from "../customers/CustomerIdentity.ts"
 import { Customers } from "../customers/Customers.ts"
 import type * as Ids from "../MessagingIds.ts"
+import type { JsonObject } from "../messages/JsonObject.ts"
 import {
   type ContentType,
   digitsOf,
@@ -32,6 +35,7 @@ import {
   type PublicMessage,
   parseContent
 } from "../messages/PublicContent.ts"
+import { OptOutList } from "../opt-outs/index.ts"
 import { noRetry, Outgoing, type RetryPolicy } from "./Outgoing.ts"
 
 export interface NativeMessage {
@@ -59,6 +63,7 @@ const maxBackoffMs = 10 * Instant.second
 type NativeFailed =
   | ConnectedNumberNotFound
   | InvalidMessage
+  | OptedOut
   | PlatformMissing
   | PlatformTrouble
   | StorageError
@@ -80,6 +85,8 @@ export class NativeSend extends Context.Service<
       const customers = yield* Customers
       const channels = yield* ChatChannels
       const numbers = yield* ConnectedNumbers
+      const categories = yield* TemplateCategories
+      const optOuts = yield* OptOutList
       const outgoing = yield* Outgoing
       const storage = yield* Storage
 
@@ -116,6 +123,18 @@ export class NativeSend extends Context.Service<
         return sent
       }, Effect.uninterruptible)
 
+      /** True of a marketing template to somebody who has opted out of them. */
+      const isUnwanted = Effect.fnUntraced(function* (
+        number: ConnectedNumber,
+        [first]: ReadonlyArray<PublicContent>,
+        { phone, userRef: userId }: Pick<Person, "phone" | "userRef">
+      ) {
+        const template = first?.type === "template" ? templateOf(first.body) : null
+        if (template === null || (yield* categories.of(number, template)) !== "MARKETING") return false
+        const { phoneNumberId, tenantId } = number
+        return yield* optOuts.keeps(tenantId, { phone, userId }, { phoneNumberId, category: "MARKETING" })
+      })
+
       const send = Effect.fnUntraced(function* (tenantId: Ids.AccountId, message: NativeMessage) {
         if (channels.standard === null) return yield* new PlatformMissing()
         const { phoneNumberId, to, type } = message
@@ -134,6 +153,7 @@ export class NativeSend extends Context.Service<
           return yield* new WindowClosed({ closedAt, replyWindowMs })
         }
         const contents = yield* contentsOf(message, traits.maxTextLength)
+        if (yield* storage.read(isUnwanted(number, contents, customer ?? person))) return yield* new OptedOut()
         const phone = person.phone ?? customer?.phone ?? null
         const recipient: Recipient = phone === null ? { _tag: "User", id: person.userRef! } : { _tag: "Phone", phone }
         const sent = yield* sendParts({ number, person, to: recipient }, contents, message)
@@ -151,6 +171,13 @@ export class NativeSend extends Context.Service<
       return NativeSend.of({ send })
     })
   )
+}
+
+/** Which template a content sends; null where it does not say. */
+const templateOf = (body: JsonObject): { readonly name: string; readonly language: string } | null => {
+  const { language, name } = body
+  const code = isObject(language) ? language.code : language
+  return typeof name === "string" && typeof code === "string" ? { name, language: code } : null
 }
 
 const personOf = (given: Partial<Person>): Person => ({ phone: null, userRef: null, name: null, ...given })

@@ -7,12 +7,14 @@ import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type { ChannelFailed } from "../channels/ChannelFailed.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import type { Customer } from "../customers/Customer.ts"
+import { CustomerStore } from "../customers/CustomerStore.ts"
 import { messageEvent, statusEvents } from "../customers/MessagingEvents.ts"
 import type { Message, MessageError } from "../messages/Message.ts"
 import { afterChanges } from "../messages/MessageChanges.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
 import { statusAfter } from "../messages/StatusOrder.ts"
 import { UnmatchedStatusStore } from "../messages/UnmatchedStatusStore.ts"
+import { OptOutList, refusedAtNetwork } from "../opt-outs/index.ts"
 
 /** The fault of a message with an unknown outcome. */
 const unknownFate: MessageError = {
@@ -26,6 +28,8 @@ const faultOf = (failed: ChannelFailed): MessageError =>
   failed._tag === "ChannelRefused"
     ? { code: failed.code, message: failed.sentence }
     : { code: null, message: "The platform could not be reached." }
+
+const isOptOut = (failed: ChannelFailed): boolean => failed._tag === "ChannelRefused" && failed.class === "opted_out"
 
 /** Every verb needs the customer's lock, and returns the events to be appended. */
 export class SendOutcomes extends Context.Service<
@@ -72,6 +76,8 @@ export class SendOutcomes extends Context.Service<
     SendOutcomes,
     Effect.gen(function* () {
       const messages = yield* MessageStore
+      const customers = yield* CustomerStore
+      const optOuts = yield* OptOutList
       const unmatched = yield* UnmatchedStatusStore
 
       const recordAccepted = Effect.fnUntraced(function* (
@@ -150,7 +156,17 @@ export class SendOutcomes extends Context.Service<
         const { customerId, turnId } = present
         const open = turnId === null ? [] : yield* messages.openParts(customerId)
         const rest = open.filter((one) => one.turnId === turnId && one.status === "queued")
-        return [...statusEvents(now, number), ...(yield* failQueued(number, rest, brokenTurn))]
+        const optedOut = isOptOut(failed) ? yield* optOutOf(number, present) : []
+        return [...statusEvents(now, number), ...(yield* failQueued(number, rest, brokenTurn)), ...optedOut]
+      })
+
+      const optOutOf = Effect.fnUntraced(function* (
+        { phoneNumberId, tenantId }: ConnectedNumber,
+        { customerId }: Message
+      ) {
+        const customer = yield* customers.byId(customerId)
+        const person = { phone: customer?.phone ?? null, userId: customer?.userRef ?? null }
+        return yield* optOuts.add(tenantId, { ...refusedAtNetwork, person, phoneNumberId })
       })
 
       const markUnknown = (message: Message) =>

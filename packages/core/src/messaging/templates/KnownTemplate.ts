@@ -36,6 +36,12 @@ export class KnownTemplateStore extends Context.Service<
       owner: TemplateOwner,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<KnownTemplate>, StorageError, Read>
+    /** The one of a name in a language that was written last; null for none. */
+    readonly named: (
+      owner: TemplateOwner,
+      name: string,
+      language: string
+    ) => Effect.Effect<KnownTemplate | null, StorageError, Read>
     /** Adds it, or writes it anew. */
     readonly save: (template: KnownTemplate) => Effect.Effect<void, StorageError, Tx>
     /** Forgets the template of an id, which has this name; every language of the name where no id is named. */

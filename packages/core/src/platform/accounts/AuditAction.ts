@@ -26,6 +26,8 @@ export const auditActions = [
   "number.pin",
   "number.register",
   "number.taken_over",
+  "opt_out.add",
+  "opt_out.delete",
   "session.create",
   "session.delete",
   "suppression.delete",

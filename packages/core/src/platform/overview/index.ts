@@ -9,5 +9,6 @@
  * Not here  whether a step is done (the room that has the step); who is asking (platform/people).
  * Read      OverviewApi.ts, then Setup.ts, LedgerApi.ts, AuditApi.ts. Source: docs/reference/access.md#account.
  */
+export { PersonConsent } from "./PersonConsent.ts"
 export { PersonConversations } from "./PersonConversations.ts"
 export { SetupSteps } from "./Setup.ts"

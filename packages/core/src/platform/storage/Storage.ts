@@ -19,6 +19,7 @@ export type LockKind =
   | "account"
   | "people"
   | "webhook"
+  | "opt-out"
   | "template"
   | "voice-analysis"
   | "account-limit"

@@ -50,6 +50,7 @@ export const makeCallMessages = Effect.gen(function* () {
     return yield* Effect.catchTags(sending, {
       // In our own words, which say what the person would have to do.
       WindowClosed: ({ message }) => Effect.succeed(message),
+      OptedOut: ({ message }) => Effect.succeed(message),
       InvalidMessage: ({ message }) => Effect.succeed(message),
       PlatformRefusal: ({ message }) => Effect.succeed(message),
       PlatformThrottled: ({ message }) => Effect.succeed(message),

@@ -1,8 +1,8 @@
 /** When an agent replies: docs/reference/messaging.md#replies. */
 import { describe, expect, it } from "vitest"
+import { isOptOut } from "../../../src/messaging/opt-outs/index.ts"
 import {
   isAnswerable,
-  isOptOut,
   leavesWaiting,
   maxTurnsPerHour,
   type ReplySituation,

@@ -203,6 +203,20 @@ describe("the events of", () => {
     expect(statuses[0]).toMatchObject({ status: "sent", biz_opaque_callback_data: null })
   })
 
+  // Verifies: OPT-1.
+  chat("what people want are as the catalogue says", function* (world) {
+    yield* world.writes("STOP")
+    yield* world.writes("START")
+    const events = yield* world.events
+    expectKnown(events)
+    expect(
+      events.filter(({ event }) => event === "contact.preference").map(({ data }) => [data.preference, data.source])
+    ).toEqual([
+      ["stopped", "keyword"],
+      ["resumed", "keyword"]
+    ])
+  })
+
   // Verifies: TPL-2.
   chat("templates and numbers are as the catalogue says", function* (world) {
     const reports = [

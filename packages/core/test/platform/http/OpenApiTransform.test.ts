@@ -138,6 +138,7 @@ describe("the OpenAPI document", () => {
     expect(both).toEqual([
       ...[
         "templates/{template_id}",
+        "opt-outs/{entry_id}",
         "phone_numbers/{phone_id}",
         "conversations/{conversation_id}",
         "media/{media_id}"

@@ -73,6 +73,9 @@ const samples: {
   NumberTaken: new Errors.NumberTaken({ phoneNumberId: id, isKept: false }),
   OutOfCredits: new Errors.OutOfCredits(),
   PaymentMethodRequired: new Errors.PaymentMethodRequired(),
+  OptedOut: new Errors.OptedOut(),
+  OptOutAtPlatform: new Errors.OptOutAtPlatform({ id }),
+  OptOutNotFound: new Errors.OptOutNotFound({ id }),
   PlatformDown: new Errors.PlatformDown({
     ...progress,
     sentence: "The platform is out of order for the moment. Send again later. (platform code 131016)"

@@ -141,6 +141,7 @@ const tagOrder: ReadonlyArray<string> = [
     "conversations",
     "chatMessages",
     "chatTemplates",
+    "optOuts",
     "chatMedia",
     "compatible"
   ],

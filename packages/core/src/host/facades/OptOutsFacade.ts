@@ -1,0 +1,89 @@
+/** People who have opted out of messages of campaigns, for a host that uses promises. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type AddedOptOuts, type OptOut, OptOuts } from "../../messaging/opt-outs/index.ts"
+import { OptOutRecord } from "../../messaging/opt-outs/OptOut.ts"
+import * as OptOutsApi from "../../messaging/opt-outs/OptOutsApi.ts"
+import { givenOptOut } from "../../messaging/opt-outs/OptOutsHttp.ts"
+import { Ids, type Paged, Wire } from "../../platform/kernel/index.ts"
+import * as Arguments from "../Arguments.ts"
+import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
+
+/** Somebody who opts out: by phone, or by the platform's id. Source: docs/reference/opt-outs.md#routes. */
+export interface NewOptOut {
+  readonly phone?: string | null
+  readonly userId?: string | null
+  /** `marketing` or `all`. Default `all`. */
+  readonly scope?: OptOut["scope"] | null
+  /** The platform's id of a connected number. Left out or null: every number of the account. */
+  readonly phoneNumberId?: string | null
+  /** Why, in at most 500 characters. */
+  readonly detail?: string | null
+}
+
+/** An entry, as it is shown. Source: docs/reference/opt-outs.md#entry. */
+export type OptOutEntry = Omit<OptOut, "tenantId" | "matchKey">
+
+/** Which entries are listed, and which page of them. */
+export interface OptOutsQuery extends PageOptions {
+  /** Those about this number alone, however it is written. */
+  readonly phone?: string
+  readonly source?: OptOut["source"]
+  readonly phoneNumberId?: string
+}
+
+/** Source: docs/reference/opt-outs.md. */
+export interface OptOutsFacade {
+  /** Adds at most 1000 people. Once this resolves, no message of a campaign to any of them is begun. */
+  readonly add: (accountId: string, entries: ReadonlyArray<NewOptOut>, options?: CallOptions) => Promise<AddedOptOuts>
+  /** Newest first. */
+  readonly list: (accountId: string, query?: OptOutsQuery) => Promise<Paged<OptOutEntry>>
+  /** Rejects with `opt_out_at_platform` (409) where only the person can take it back. */
+  readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
+}
+
+const { accountId, argument, callOptions, listOptions, records } = Arguments
+
+const entry = Schema.Struct(Wire.fromWire(OptOutsApi.newOptOut)).check(
+  Schema.makeFilter(
+    ({ phone, userId }) =>
+      (phone ?? userId ?? null) !== null || { path: ["phone"], issue: "Field required, or a userId instead" }
+  )
+)
+const entries = Schema.Array(entry).check(Schema.isMaxLength(OptOutsApi.maxNewOptOuts))
+
+const listed = listOptions(
+  Schema.Struct({ ...Wire.fromWire(OptOutsApi.optOutsQuery), ...Arguments.signal }),
+  OptOutsApi.optOutPages
+)
+
+const shownEntry: (entry: OptOut) => OptOutEntry = OptOutRecord.shown
+
+export const optOutsFacade = (method: Method): OptOutsFacade => ({
+  add: method([accountId, records("entries", entries), callOptions], (tenantId, given) =>
+    ofAccount(
+      tenantId,
+      OptOuts.use((o) =>
+        o.add(
+          tenantId,
+          given.map((one) => givenOptOut(Wire.toWire(one)))
+        )
+      )
+    )
+  ),
+  list: method([accountId, listed], (tenantId, { limit, offset, phone, phoneNumberId, source }) =>
+    Effect.map(
+      OptOuts.use((o) =>
+        o.list(
+          tenantId,
+          { phone: phone ?? null, phoneNumberId: phoneNumberId ?? null, source: source ?? null },
+          { limit, offset }
+        )
+      ),
+      shownPage(shownEntry)
+    )
+  ),
+  remove: method([accountId, argument("id", Ids.schema<"OptOut">()), callOptions], (tenantId, id) =>
+    OptOuts.use((o) => o.remove(tenantId, id))
+  )
+})
