@@ -112,6 +112,21 @@ export type TemplateEventData = {
   readonly reason: string | null
 }
 
+export type ContactPreferenceEventData = {
+  /** The number that is meant, by the upstream platform's id; null for every number of the account. */
+  readonly phone_number_id: string | null
+  /** The person, by the upstream platform's id; null where it is not known. */
+  readonly user_id: string | null
+  /** The person's phone; null where it is not known. */
+  readonly phone: string | null
+  /** Whether the person gets no more messages, or gets them again. */
+  readonly preference: "stopped" | "resumed"
+  /** Whether marketing messages alone are meant, or all messages of campaigns. */
+  readonly scope: "marketing" | "all"
+  /** How the person, or the account for the person, has said so. */
+  readonly source: "keyword" | "platform" | "button" | "api"
+}
+
 export type VoiceSessionStartedEventData = {
   /** The voice session. */
   readonly session_id: string
@@ -488,6 +503,7 @@ export interface EventDataOf {
   readonly "message.status": MessageStatusEventData
   readonly "number.status": NumberEventData
   readonly "template.status": TemplateEventData
+  readonly "contact.preference": ContactPreferenceEventData
   readonly "voice_session.started": VoiceSessionStartedEventData
   readonly "voice_session.ended": VoiceSessionEndedEventData
   readonly "voice_session.failed": VoiceSessionFailedEventData

@@ -18,6 +18,7 @@ import type {
   LinkedBot,
   Message,
   NewMessage,
+  NewOptOuts,
   NewPlatformTemplate,
   NumberConnection,
   NumberPin,
@@ -25,6 +26,7 @@ import type {
   NumberProfileChange,
   NumberRegistration,
   NumberSearch,
+  OptOut,
   PlatformBlockedPeople,
   PlatformTemplate,
   PlatformTemplateChange,
@@ -270,6 +272,51 @@ export interface ChatTemplatesMethods {
   ): Promise<PlatformTemplate>
 }
 
+export interface OptOutsMethods {
+  /**
+   * List opt-outs.
+   *
+   * Returns the people who get no messages of campaigns, newest first. An API key needs the scope `messaging:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+      /** Returns only entries about this number, however it is written. */
+      readonly phone?: string | undefined
+      /** Returns only entries of this source. */
+      readonly source?: "keyword" | "platform" | "button" | "api" | undefined
+      /** Returns only entries for this number of the account. */
+      readonly phone_number_id?: string | undefined
+    },
+    options?: RequestOptions
+  ): List<OptOut>
+  /**
+   * Add opt-outs.
+   *
+   * Adds people; once this is answered, no message of a campaign to them is begun. An API key needs the scope `messaging:write`.
+   */
+  add(
+    body: NewOptOuts,
+    options?: KeyedRequestOptions
+  ): Promise<{
+    /** Number of people who were added. */
+    readonly added: number
+    /** Number of those who were on the list already, or have no usable number. */
+    readonly skipped: number
+    /** Number of those without a usable number. */
+    readonly skipped_invalid: number
+  }>
+  /**
+   * Remove an opt-out.
+   *
+   * Removes one entry; what somebody has said at the chat platform only they can take back. An API key needs the scope `messaging:write`.
+   */
+  remove(entryId: string, options?: RequestOptions): Promise<void>
+}
+
 export interface ChannelsMethods {
   /**
    * List channels.
@@ -442,6 +489,7 @@ export interface MessagingClient {
   readonly compatible: CompatibleMethods
   readonly numberManagement: NumberManagementMethods
   readonly chatTemplates: ChatTemplatesMethods
+  readonly optOuts: OptOutsMethods
   readonly channels: ChannelsMethods
   readonly connectedNumbers: ConnectedNumbersMethods
   readonly conversations: ConversationsMethods
@@ -496,6 +544,11 @@ export const messaging: ClientArea<MessagingClient> = clientArea({
       takes: ["query"],
       key: "always"
     }
+  },
+  optOuts: {
+    list: { method: "GET", path: "/api/v1/messaging/opt-outs", takes: ["query"], pages: "offset" },
+    add: { method: "POST", path: "/api/v1/messaging/opt-outs", takes: ["json"], key: "always" },
+    remove: { method: "DELETE", path: "/api/v1/messaging/opt-outs/{entry_id}" }
   },
   channels: {
     list: { method: "GET", path: "/api/v1/messaging/channels" },

@@ -323,6 +323,8 @@ export interface AuditMethods {
         | "number.pin"
         | "number.register"
         | "number.taken_over"
+        | "opt_out.add"
+        | "opt_out.delete"
         | "session.create"
         | "session.delete"
         | "suppression.delete"

@@ -2037,6 +2037,22 @@ export interface NewMessage {
     | undefined
 }
 
+export interface NewOptOuts {
+  /** At most 1000 people, each by phone or by user_id. */
+  readonly entries: ReadonlyArray<{
+    /** The person's phone; null where it is not known. */
+    readonly phone?: string | null | undefined
+    /** The chat platform's id of the person; null where it is not known. */
+    readonly user_id?: string | null | undefined
+    /** Whether marketing messages alone are meant, or all messages of campaigns; default all. */
+    readonly scope?: "marketing" | "all" | null | undefined
+    /** The number that is meant, by the chat platform's id; null for every number of the account. */
+    readonly phone_number_id?: string | null | undefined
+    /** The word that was written, or why; null where nothing is said. */
+    readonly detail?: string | null | undefined
+  }>
+}
+
 export interface NewPassword {
   /** The present password. */
   readonly current_password: string
@@ -2142,6 +2158,7 @@ export interface NewWebhook {
     | "message.status"
     | "number.status"
     | "template.status"
+    | "contact.preference"
     | "voice_session.started"
     | "voice_session.ended"
     | "voice_session.failed"
@@ -2274,6 +2291,25 @@ export interface NumberSearch {
   readonly business_account_id: string
   /** Token for the chat platform; it is not stored. */
   readonly access_token: string
+}
+
+export interface OptOut {
+  /** Id of the record. */
+  readonly id: string
+  /** The person's phone; null where it is not known. */
+  readonly phone: string | null
+  /** The chat platform's id of the person; null where it is not known. */
+  readonly user_id: string | null
+  /** The number that is meant, by the chat platform's id; null for every number of the account. */
+  readonly phone_number_id: string | null
+  /** Whether marketing messages alone are meant, or all messages of campaigns; default all. */
+  readonly scope: "marketing" | "all"
+  /** How the person, or the account for the person, has said so. */
+  readonly source: "keyword" | "platform" | "button" | "api"
+  /** The word that was written, or why; null where nothing is said. */
+  readonly detail: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
 }
 
 export interface OwnName {
@@ -3028,6 +3064,7 @@ export interface WebhookChange {
         | "message.status"
         | "number.status"
         | "template.status"
+        | "contact.preference"
         | "voice_session.started"
         | "voice_session.ended"
         | "voice_session.failed"

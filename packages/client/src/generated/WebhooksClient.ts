@@ -140,6 +140,7 @@ export interface WebhooksMethods {
         | "message.status"
         | "number.status"
         | "template.status"
+        | "contact.preference"
         | "voice_session.started"
         | "voice_session.ended"
         | "voice_session.failed"

@@ -302,7 +302,8 @@ describe("a report", () => {
         recipient: sampleCustomer.phone,
         recipientRef: "US.1",
         error: null,
-        ref: "0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11"
+        ref: "0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11",
+        isOptOut: false
       }
     ])
   })

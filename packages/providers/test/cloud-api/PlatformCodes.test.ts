@@ -31,7 +31,7 @@ describe("a refusal of the platform's", () => {
     [400, 100, "invalid_content"],
     [400, 131026, "recipient_unknown"],
     [400, 131049, "rejected"],
-    [400, 131050, "rejected"],
+    [400, 131050, "opted_out"],
     [403, 10, "not_permitted"],
     [401, 200, "not_permitted"],
     [401, 299, "not_permitted"],

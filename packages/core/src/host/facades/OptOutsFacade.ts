@@ -1,8 +1,7 @@
 /** People who have opted out of messages of campaigns, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type AddedOptOuts, type OptOut, OptOuts } from "../../messaging/opt-outs/index.ts"
-import { OptOutRecord } from "../../messaging/opt-outs/OptOut.ts"
+import { type AddedOptOuts, type OptOut, OptOutRecord, OptOuts } from "../../messaging/opt-outs/index.ts"
 import * as OptOutsApi from "../../messaging/opt-outs/OptOutsApi.ts"
 import { givenOptOut } from "../../messaging/opt-outs/OptOutsHttp.ts"
 import { Ids, type Paged, Wire } from "../../platform/kernel/index.ts"
@@ -11,7 +10,9 @@ import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage }
 
 /** Somebody who opts out: by phone, or by the platform's id. Source: docs/reference/opt-outs.md#routes. */
 export interface NewOptOut {
+  /** An international number, however it is written. */
   readonly phone?: string | null
+  /** Instead of it, or beside it: the platform's id of the person. */
   readonly userId?: string | null
   /** `marketing` or `all`. Default `all`. */
   readonly scope?: OptOut["scope"] | null
@@ -28,7 +29,9 @@ export type OptOutEntry = Omit<OptOut, "tenantId" | "matchKey">
 export interface OptOutsQuery extends PageOptions {
   /** Those about this number alone, however it is written. */
   readonly phone?: string
+  /** Entries of this source alone, such as `keyword`. */
   readonly source?: OptOut["source"]
+  /** Entries for this number of the account alone, by the platform's id. */
   readonly phoneNumberId?: string
 }
 

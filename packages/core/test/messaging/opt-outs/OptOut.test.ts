@@ -6,14 +6,14 @@ const keys = (phone: string | null, userId: string | null = null) => keysOf({ ph
 const entry = (phone: string | null, userId: string | null = null) => ({ matchKey: keys(phone, userId).key, userId })
 
 describe("an entry", () => {
-  it("is about whoever has its number, however that is written", () => {
+  it("is about everybody with its number, however that is written", () => {
     for (const phone of ["+1 415 555 0123", "4155550123", "001-415-555-0123"]) {
       assert.isTrue(isAbout(entry("+14155550123"), keys(phone)), phone)
     }
     assert.isFalse(isAbout(entry("+14155550123"), keys("+14155550124")))
   })
 
-  it("is about whoever has its id, and by either where both are known", () => {
+  it("is about the person with its id, and by either where both are known", () => {
     assert.isTrue(isAbout(entry(null, "US.1"), keys(null, "US.1")))
     assert.isFalse(isAbout(entry(null, "US.1"), keys("+14155550123", "US.2")))
     assert.isTrue(isAbout(entry("+14155550123"), keys("+14155550123", "US.2")))
