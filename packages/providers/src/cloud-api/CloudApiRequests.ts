@@ -55,7 +55,7 @@ export const makeRequests = (baseUrl: string, { exchange, maxRequestMs }: Channe
     const [id, below] = path
     const url = new URL(`${baseUrl}/${yield* segment(id)}${below === undefined ? "" : `/${below}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
-    const answer = yield* exchange({
+    const asking = exchange({
       method,
       to: { url, way: "platform" },
       authorization: `Bearer ${token}`,
@@ -63,6 +63,8 @@ export const makeRequests = (baseUrl: string, { exchange, maxRequestMs }: Channe
       maxBytes: maxAnswerBytes,
       deadline
     })
+    // A read changes nothing, so that it may be asked for again. Everything else would be done twice.
+    const answer = yield* method === "GET" ? Effect.retry(asking, { times: 1 }) : asking
     if (!isSuccess(answer)) return yield* refusalOf(answer, token, yield* Instant.now)
     if (typeof answer.body === "string") return yield* unclear(missing[answer.body])
     return { status: answer.status, text: textIn(answer.body), token }

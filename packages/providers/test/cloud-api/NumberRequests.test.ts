@@ -111,6 +111,24 @@ describe("requests about a number", () => {
   )
 })
 
+describe("a request whose connection fails", () => {
+  it.live("is tried once more where it only reads, and never where it changes something", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform()
+      const { changeTemplate, facts, template } = yield* clientOf(fake)
+      fake.templates.push({ id: "5", name: "welcome" })
+      fake.next({ does: "reset" }, 1, "object")
+      assert.deepInclude(yield* facts(number), { status: null } as never)
+      fake.next({ does: "reset" }, 2, "object")
+      assert.deepInclude(yield* failureOf(template(number, "5", {})), { _tag: "ChannelUnreachable" } as never)
+      fake.next({ does: "reset" }, 1, "changeObject")
+      assert.deepInclude(yield* failureOf(changeTemplate(number, "5", {})), { _tag: "ChannelUnreachable" } as never)
+      assert.lengthOf(fake.of("object"), 4)
+      assert.lengthOf(fake.of("changeObject"), 1)
+    })
+  )
+})
+
 describe("requests about templates", () => {
   it.live("read, change, unpause and delete one of them", () =>
     Effect.gen(function* () {

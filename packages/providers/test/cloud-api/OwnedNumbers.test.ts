@@ -55,7 +55,7 @@ describe("the numbers of a business account", () => {
       fake.next({ does: "refuse", code: 190 }, 1, "numbers")
       assert.deepInclude(yield* failureOf(hasNumber(number)), { _tag: "PlatformRefused", code: 190 } as never)
       assert.deepInclude(yield* failureOf(hasNumber({ ...number, accountId: "unknown" })), { code: 100 } as never)
-      fake.next({ does: "reset" }, 1, "numbers")
+      fake.next({ does: "reset" }, 2, "numbers")
       assert.deepInclude(yield* failureOf(hasNumber(number)), { _tag: "ChannelUnreachable" } as never)
       assert.isEmpty(fake.subscribed)
     })
