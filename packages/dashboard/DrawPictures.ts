@@ -75,6 +75,17 @@ const called = [
   ["+49 30 5502 0591", null]
 ] as const
 
+const doNotCall = [
+  { phone: "+49 30 5503 0110", reason: "Asked not to be called" },
+  { phone: "+49 30 5503 0221", reason: "Moved away" },
+  { phone: "+33 1 99 00 12 34" }
+]
+
+const alerts = [
+  { name: "Few calls are answered", metric: "connect_rate", comparison: "below", threshold: 0.3, window_seconds: 3600 },
+  { name: "Many calls fail", metric: "failure_rate", comparison: "above", threshold: 0.1, window_seconds: 900 }
+]
+
 const minute = 60_000
 
 /** What customers have written, the oldest first; an answer of a person stands behind it. */
@@ -146,6 +157,15 @@ const seed = async (): Promise<ReadonlyMap<string, string>> => {
   const desk = ids.get("Second roofs") ?? ""
   await world.importPeople(desk, csv)
   for (const status of ["scheduled", "running"]) await world.ask("POST", `/voice-campaigns/${desk}/status`, { status })
+  await world.ask("POST", "/voice-campaigns/dnc", { entries: doNotCall })
+  for (const [phone, first, last, email, company, tags] of shown) {
+    const name = `${first} ${last}`
+    const more = { ...(email === "" ? {} : { email }), ...(company === "" ? {} : { company }) }
+    await world.ask("POST", "/contacts", { phone, name, ...more, tags: tags === "" ? [] : tags.split("; ") })
+  }
+  const events = ["call.completed", "campaign.completed", "message.received"]
+  await world.ask("POST", "/webhooks", { url: "https://crm.example.com/hooks", description: "CRM", events })
+  for (const alert of alerts) await world.ask("POST", "/voice-alerts", alert)
   await connectNumber(world)
   for (const [phone, name, text, minutesAgo, answer] of written) {
     await customerWrites(world, { phone, name, text, agoMs: minutesAgo * minute })
@@ -276,6 +296,14 @@ const draw = async (ids: ReadonlyMap<string, string>, colorScheme: "light" | "da
       await picture("campaign-new")
       await page.getByRole("button", { name: "Create campaign" }).click()
       await picture("campaign-new-fault")
+      await go("#/do-not-call")
+      await picture("do-not-call")
+      await go("#/contacts")
+      await picture("contacts")
+      await go("#/webhooks")
+      await picture("webhooks")
+      await go("#/alerts")
+      await picture("alerts")
       await go("#/keys")
       await picture("keys")
       await page.getByRole("button", { name: "New key" }).click()
