@@ -67,8 +67,7 @@ export class OptOuts extends Context.Service<
           Effect.gen(function* () {
             for (const phoneNumberId of named) yield* numbers.owned(tenantId, phoneNumberId)
             const made: Array<NewEvent> = []
-            // Two requests that add the same people lock them in one order.
-            for (const entry of usable.toSorted(byPerson)) {
+            for (const entry of usable) {
               made.push(...(yield* people.add(tenantId, { ...entry, source: "api" })))
             }
             if (made.length > 0) yield* accounts.record(tenantId, actor, "opt_out.add", null)
@@ -124,7 +123,3 @@ export class OptOuts extends Context.Service<
     })
   )
 }
-
-const orderOf = ({ person: { phone, userId } }: GivenOptOut): string => `${phone ?? ""} ${userId ?? ""}`
-
-const byPerson = (one: GivenOptOut, other: GivenOptOut): number => (orderOf(one) < orderOf(other) ? -1 : 1)
