@@ -1098,7 +1098,11 @@ const migrations: ReadonlyArray<Both> = [
       `create index opt_outs_tenant on opt_outs (tenant_id, id)`,
       `create index opt_outs_key on opt_outs (tenant_id, match_key, id) where match_key is not null`,
       `create index opt_outs_user on opt_outs (tenant_id, user_id, id) where user_id is not null`,
-      index("known_templates_name", "known_templates", "tenant_id, channel, business_account_id, name, language")
+      index(
+        "known_templates_name",
+        "known_templates",
+        "tenant_id, channel, business_account_id, name, language, updated_at, id"
+      )
     ]
   }
 ]

@@ -368,6 +368,7 @@ export const sorts: Readonly<Record<string, string>> = {
   "usage.totals.sessionId": "six services, out of what an index has found",
   "usage.totals.traceId": "six services, out of what an index has found",
   "usage.totals.keyId": "six services, out of what an index has found",
+  "optOuts.near": "at most 1,111 numbers end alike, and a person has a few entries",
   "suppression.near": "at most 1,111 entries have numbers that end alike",
   "suppression.near.reason": "at most 1,111 entries have numbers that end alike",
   "imports.writePeople": "the rows of one import, into the order of its file",

@@ -44,7 +44,10 @@ const fill = `
     select some_id('email', n), some_id('tenant', n % 10), n::text, 'bounced', 0 from generate_series(1, 5000) n;
   insert into key_expiries (key_id, expires_at) select some_id('key', n), n from generate_series(1, 5000) n;
   insert into connected_numbers (id, tenant_id, phone_number_id, business_account_id, token, ai_autoreply_enabled, created_at, updated_at, disconnected_at)
-    select some_id('phone', n), some_id('tenant', n % 10), n / 2, 'b', 't', true, 0, 0, case when n % 2 = 0 then n end from generate_series(1, 400) n;
+    select some_id('phone', n), some_id('tenant', n % 10), n / 2, 'b' || n / 4, 't', true, 0, 0, case when n % 2 = 0 then n end from generate_series(1, 400) n;
+  insert into opt_outs (id, tenant_id, phone, match_key, user_id, scope, source, created_at)
+    select some_id('opt-out', n), some_id('tenant', n % 10), '+1', lpad(n::text, 10, '0'), 'u' || n, 'all', 'keyword', 0
+    from generate_series(1, 20000) n;
   insert into chat_customers (id, tenant_id, phone_id, phone, user_ref, conversation_id, last_message_at, created_at)
     select some_id('customer', n), some_id('tenant', n % 10), some_id('phone', n % 50), n, case when n % 3 = 0 then 'r' || n end,
       some_id('conversation', n), n, n

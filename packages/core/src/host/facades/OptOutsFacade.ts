@@ -1,12 +1,20 @@
 /** People who have opted out of messages of campaigns, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type AddedOptOuts, type OptOut, OptOutRecord, OptOuts } from "../../messaging/opt-outs/index.ts"
+import {
+  type AddedOptOuts,
+  type OptOut,
+  OptOutRecord,
+  type OptOutScope,
+  type OptOutSource,
+  OptOuts
+} from "../../messaging/opt-outs/index.ts"
 import * as OptOutsApi from "../../messaging/opt-outs/OptOutsApi.ts"
 import { givenOptOut } from "../../messaging/opt-outs/OptOutsHttp.ts"
-import { Ids, type Paged, Wire } from "../../platform/kernel/index.ts"
+import { type Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
+import * as Ids from "../HostIds.ts"
 
 /** Somebody who opts out: by phone, or by the platform's id. Source: docs/reference/opt-outs.md#routes. */
 export interface NewOptOut {
@@ -15,7 +23,7 @@ export interface NewOptOut {
   /** Instead of it, or beside it: the platform's id of the person. */
   readonly userId?: string | null
   /** `marketing` or `all`. Default `all`. */
-  readonly scope?: OptOut["scope"] | null
+  readonly scope?: OptOutScope | null
   /** The platform's id of a connected number. Left out or null: every number of the account. */
   readonly phoneNumberId?: string | null
   /** Why, in at most 500 characters. */
@@ -23,14 +31,31 @@ export interface NewOptOut {
 }
 
 /** An entry, as it is shown. Source: docs/reference/opt-outs.md#entry. */
-export type OptOutEntry = Omit<OptOut, "tenantId" | "matchKey">
+export interface OptOutEntry {
+  /** The id of the entry. */
+  readonly id: Ids.OptOutId
+  /** As it was given; null where the person has none that is known. */
+  readonly phone: string | null
+  /** The platform's id of the person; null where none is known. */
+  readonly userId: string | null
+  /** The platform's id of the number that is meant; null for every number of the account. */
+  readonly phoneNumberId: string | null
+  /** `marketing` for templates of the category MARKETING alone. */
+  readonly scope: OptOutScope
+  /** How the person, or the account for the person, has said so. */
+  readonly source: OptOutSource
+  /** The word, or why; null where nothing is said. */
+  readonly detail: string | null
+  /** When the entry was made. */
+  readonly createdAt: Instant.Instant
+}
 
 /** Which entries are listed, and which page of them. */
 export interface OptOutsQuery extends PageOptions {
   /** Those about this number alone, however it is written. */
   readonly phone?: string
   /** Entries of this source alone, such as `keyword`. */
-  readonly source?: OptOut["source"]
+  readonly source?: OptOutSource
   /** Entries for this number of the account alone, by the platform's id. */
   readonly phoneNumberId?: string
 }

@@ -9,7 +9,14 @@
  * Not here  the list of people whom nobody calls (calling/suppression), which messages of a campaign are sent.
  * Read      OptOut.ts, then OptOutWords.ts and OptOutList.ts. Source: docs/reference/opt-outs.md.
  */
-export { type OptOut, type OptOutPerson, OptOutRecord, optOutEntity } from "./OptOut.ts"
+export {
+  type OptOut,
+  type OptOutPerson,
+  OptOutRecord,
+  type OptOutScope,
+  type OptOutSource,
+  optOutEntity
+} from "./OptOut.ts"
 export { OptOutAtPlatform, OptOutNotFound } from "./OptOutErrors.ts"
 export { OptOutList, refusedAtNetwork } from "./OptOutList.ts"
 export { type OptOutFilter, OptOutStore } from "./OptOutStore.ts"
