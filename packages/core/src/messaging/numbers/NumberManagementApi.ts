@@ -23,7 +23,7 @@ const Pin = Fields.text(6, 6).check(Schema.isPattern(/^\d{6}$/, { expected: "a P
 const Website = Fields.text(1, 256).check(
   Schema.makeFilter(
     (given: string) => /^https?:\/\/[^\s/]/i.test(given) || "Expected an address that begins with https:// or http://",
-    { toJsonSchema: () => ({ format: "uri" }) }
+    { toJsonSchema: () => ({}) }
   )
 )
 
