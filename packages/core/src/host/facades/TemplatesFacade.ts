@@ -8,7 +8,7 @@ import * as Fields from "../../platform/http/Fields.ts"
 import { Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import type { CallOptions, Method } from "../Facade.ts"
-import { fileOf, phoneNumberId } from "./ChannelFilesFacade.ts"
+import { fileOf, phoneNumberId } from "./ChannelArguments.ts"
 
 /** Filters and page of a list of templates, in the platform's names. Source: docs/reference/messaging.md#templates. */
 export interface TemplatesQuery {
