@@ -23,7 +23,7 @@ import { asWritten, type Message } from "../messages/Message.ts"
 import { storable } from "../messages/MessageChanges.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
 import { UnmatchedStatusStore } from "../messages/UnmatchedStatusStore.ts"
-import { OptOutList, statedPreference } from "../opt-outs/index.ts"
+import { atNetwork, OptOutList, statedPreference } from "../opt-outs/index.ts"
 import { type ReplyPolicy, replyPolicies } from "../replies/ReplyPolicy.ts"
 import { ReplyQueueSignal } from "../reply-queue/ReplyQueueSignal.ts"
 import { recipientOf } from "../sending/Outgoing.ts"
@@ -141,13 +141,7 @@ export class Inbound extends Context.Service<
         const person = { phone: phone ?? customer?.phone ?? null, userId: userRef ?? customer?.userRef ?? null }
         if (value === "signup" && person.phone !== null) yield* consent.given(tenantId, person.phone)
         return value === "stop"
-          ? yield* optOuts.add(tenantId, {
-              person,
-              phoneNumberId,
-              scope: "marketing",
-              source: "platform",
-              detail: null
-            })
+          ? yield* optOuts.add(tenantId, { ...atNetwork, person, phoneNumberId })
           : yield* optOuts.resume(tenantId, person, { sources: ["platform"], phoneNumberId })
       })
 

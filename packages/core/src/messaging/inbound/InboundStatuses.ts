@@ -12,7 +12,6 @@ import type { Message } from "../messages/Message.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
 import { statusAfter } from "../messages/StatusOrder.ts"
 import { UnmatchedStatusStore } from "../messages/UnmatchedStatusStore.ts"
-import { OptOutList, refusedAtNetwork } from "../opt-outs/index.ts"
 import { lostReplies } from "../replies/LostReplies.ts"
 import { SendOutcomes } from "../sending/SendOutcomes.ts"
 
@@ -30,7 +29,6 @@ export const inboundStatuses = Effect.gen(function* () {
   const answerLost = yield* lostReplies
   const customers = yield* CustomerStore
   const messages = yield* MessageStore
-  const optOuts = yield* OptOutList
   const outcomes = yield* SendOutcomes
   const unmatched = yield* UnmatchedStatusStore
 
@@ -69,16 +67,6 @@ export const inboundStatuses = Effect.gen(function* () {
     return customer === null ? null : learntOf(number, customer, { phone: recipient, userRef: recipientRef })
   })
 
-  const optOutOf = Effect.fnUntraced(function* (
-    { phoneNumberId, tenantId }: ConnectedNumber,
-    { customerId }: Message,
-    { recipient, recipientRef }: InboundStatus
-  ) {
-    const customer = yield* customers.byId(customerId)
-    const person = { phone: customer?.phone ?? recipient, userId: customer?.userRef ?? recipientRef }
-    return yield* optOuts.add(tenantId, { ...refusedAtNetwork, person, phoneNumberId })
-  })
-
   return Effect.fnUntraced(function* (
     number: ConnectedNumber,
     given: InboundStatus
@@ -91,7 +79,7 @@ export const inboundStatuses = Effect.gen(function* () {
     if (next === null) return { events, learnt }
     const now: Message = { ...message, status: next, fault: next === "failed" ? given.error : null }
     yield* messages.save(message, now)
-    const optedOut = given.isOptOut === true ? yield* optOutOf(number, message, given) : []
+    const optedOut = given.isOptOut === true ? yield* outcomes.recordOptOut(number, message) : []
     return { events: [...events, ...statusEvents(now, number), ...optedOut], learnt }
   })
 })

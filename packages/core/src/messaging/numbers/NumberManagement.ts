@@ -30,7 +30,7 @@ import {
 } from "../channels/index.ts"
 import type * as Ids from "../MessagingIds.ts"
 import type { JsonObject } from "../messages/JsonObject.ts"
-import { numberRequests, type Sender } from "../sending/index.ts"
+import { dueReads, numberRequests, type Sender } from "../sending/index.ts"
 import { afterRead } from "./FactChanges.ts"
 import { numberEvents } from "./NumberEvents.ts"
 
@@ -194,19 +194,6 @@ export class NumberManagement extends Context.Service<
         yield* kept(number, yield* Effect.catchTag(read(number), "PlatformRefusal", refused))
       })
 
-      const readDue = Effect.gen(function* () {
-        const at = yield* Instant.now
-        const due = yield* storage.transact(facts.claimDue(at, Instant.plus(at, leaseMs), readsAtATime))
-        // What the network cannot answer now is asked for again once the claim has lapsed.
-        const later = () => Effect.void
-        yield* Effect.forEach(
-          due,
-          (number) => Effect.catchTags(readOne(number), { PlatformDown: later, PlatformThrottled: later }),
-          { concurrency: readsAtATime, discard: true }
-        )
-        return due.length
-      })
-
       return NumberManagement.of({
         refresh,
         discover,
@@ -234,16 +221,11 @@ export class NumberManagement extends Context.Service<
           ask(tenantId, id, (numbers, { connection }) => numbers.block(connection, people)),
         unblock: (tenantId, id, people) =>
           ask(tenantId, id, (numbers, { connection }) => numbers.unblock(connection, people)),
-        readDue,
+        readDue: Effect.provideService(dueReads(facts.claimDue, readOne), Storage, storage),
         nextRead: storage.read(facts.nextDue)
       })
     })
   )
 }
-
-/** Longer than a read takes. */
-const leaseMs = 2 * Instant.minute
-
-const readsAtATime = 16
 
 const withoutToken = ({ token: _, ...number }: ConnectedNumber): ShownNumber => number

@@ -24,8 +24,8 @@ export interface NewOptOut extends Pick<OptOut, "phoneNumberId" | "scope" | "sou
   readonly person: OptOutPerson
 }
 
-/** Of a message that the channel's network refuses, because its recipient has opted out there. */
-export const refusedAtNetwork = { scope: "marketing", source: "platform", detail: null } as const
+/** Somebody who has opted out at the channel's network, of marketing messages. */
+export const atNetwork = { scope: "marketing", source: "platform", detail: null } as const
 
 /** Which entries of a person end. */
 export interface Resumed {
@@ -76,7 +76,7 @@ export class OptOutList extends Context.Service<
         return [...all.values()].filter((entry) => isAbout(entry, keys)).toSorted((a, b) => (a.id < b.id ? 1 : -1))
       })
 
-      /** Who adds somebody, and who sends to them, wait for each other. */
+      /** Two who add one person, or take them from the list, wait for each other. */
       const lockPerson = (tenantId: Ids.AccountId, { key, userId }: PersonKeys) =>
         lock(
           "opt-out",

@@ -18,7 +18,7 @@ export {
   optOutEntity
 } from "./OptOut.ts"
 export { OptOutAtPlatform, OptOutNotFound } from "./OptOutErrors.ts"
-export { OptOutList, refusedAtNetwork } from "./OptOutList.ts"
+export { atNetwork, OptOutList } from "./OptOutList.ts"
 export { type OptOutFilter, OptOutStore } from "./OptOutStore.ts"
 export { type AddedOptOuts, OptOuts } from "./OptOuts.ts"
 export { isOptOut, type StatedPreference, statedPreference } from "./OptOutWords.ts"

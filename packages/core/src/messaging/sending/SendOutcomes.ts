@@ -14,7 +14,7 @@ import { afterChanges } from "../messages/MessageChanges.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
 import { statusAfter } from "../messages/StatusOrder.ts"
 import { UnmatchedStatusStore } from "../messages/UnmatchedStatusStore.ts"
-import { OptOutList, refusedAtNetwork } from "../opt-outs/index.ts"
+import { atNetwork, OptOutList } from "../opt-outs/index.ts"
 
 /** The fault of a message with an unknown outcome. */
 const unknownFate: MessageError = {
@@ -68,6 +68,11 @@ export class SendOutcomes extends Context.Service<
       messages: ReadonlyArray<Message>,
       why: string
     ) => Effect.Effect<ReadonlyArray<NewEvent>, StorageError, Tx>
+    /** The network has refused a message, because its recipient has opted out of marketing messages there. */
+    readonly recordOptOut: (
+      number: ConnectedNumber,
+      message: Message
+    ) => Effect.Effect<ReadonlyArray<NewEvent>, StorageError, Tx | Read>
     /** Records that it is unknown whether the channel has accepted a message. */
     readonly markUnknown: (message: Message) => Effect.Effect<void, StorageError, Tx>
   }
@@ -156,23 +161,23 @@ export class SendOutcomes extends Context.Service<
         const { customerId, turnId } = present
         const open = turnId === null ? [] : yield* messages.openParts(customerId)
         const rest = open.filter((one) => one.turnId === turnId && one.status === "queued")
-        const optedOut = isOptOut(failed) ? yield* optOutOf(number, present) : []
+        const optedOut = isOptOut(failed) ? yield* recordOptOut(number, present) : []
         return [...statusEvents(now, number), ...(yield* failQueued(number, rest, brokenTurn)), ...optedOut]
       })
 
-      const optOutOf = Effect.fnUntraced(function* (
+      const recordOptOut = Effect.fnUntraced(function* (
         { phoneNumberId, tenantId }: ConnectedNumber,
         { customerId }: Message
       ) {
         const customer = yield* customers.byId(customerId)
         const person = { phone: customer?.phone ?? null, userId: customer?.userRef ?? null }
-        return yield* optOuts.add(tenantId, { ...refusedAtNetwork, person, phoneNumberId })
+        return yield* optOuts.add(tenantId, { ...atNetwork, person, phoneNumberId })
       })
 
       const markUnknown = (message: Message) =>
         messages.save(message, { msgid: message.msgid, status: "unknown", fault: unknownFate })
 
-      return SendOutcomes.of({ recordAccepted, recordSent, recordFailure, failQueued, markUnknown })
+      return SendOutcomes.of({ recordAccepted, recordSent, recordFailure, failQueued, recordOptOut, markUnknown })
     })
   )
 }

@@ -5,6 +5,7 @@
  * Not here  what an agent says: messaging/replies. Promises CHAT-5 and CHAT-6 stand in the area.
  * Read      Outgoing.ts, then NativeSend.ts and SendOutcomes.ts. Source: docs/reference/messaging.md.
  */
+export { dueReads } from "./DueReads.ts"
 export { FileRoom, maxOfAccount as maxFileBytesOfAccount } from "./FileRoom.ts"
 export { type NativeMessage, NativeSend, type NativeSent } from "./NativeSend.ts"
 export { numberRequests } from "./NumberRequest.ts"

@@ -22,7 +22,7 @@ import {
 } from "../channels/index.ts"
 import type * as Ids from "../MessagingIds.ts"
 import type { JsonObject } from "../messages/JsonObject.ts"
-import { numberRequests, type Sender } from "../sending/index.ts"
+import { dueReads, numberRequests, type Sender } from "../sending/index.ts"
 import { type KnownTemplate, KnownTemplateStore, type TemplateOwner } from "./KnownTemplate.ts"
 import { KnownTemplates } from "./KnownTemplates.ts"
 
@@ -178,19 +178,6 @@ export class Templates extends Context.Service<
         yield* keeping(Effect.tap(known.learn(owner, read), known.readAt(owner, template.id, null)))
       })
 
-      const readDue = Effect.gen(function* () {
-        const at = yield* Instant.now
-        const due = yield* storage.transact(store.claimReads(at, Instant.plus(at, leaseMs), readsAtATime))
-        // What the network cannot answer now is asked for again once the claim has lapsed.
-        const later = () => Effect.void
-        yield* Effect.forEach(
-          due,
-          (template) => Effect.catchTags(readOne(template), { PlatformDown: later, PlatformThrottled: later }),
-          { concurrency: readsAtATime, discard: true }
-        )
-        return due.length
-      })
-
       return Templates.of({
         list: (tenantId, id, query) => reading(tenantId, id, ({ list }, { connection }) => list(connection, query)),
         create: (tenantId, id, template) =>
@@ -205,17 +192,12 @@ export class Templates extends Context.Service<
           changing(tenantId, id, templateId, ({ unpause }, { connection }) => unpause(connection, templateId)),
         remove,
         keepExample,
-        readDue,
+        readDue: Effect.provideService(dueReads(store.claimReads, readOne), Storage, storage),
         nextRead: storage.read(store.nextRead)
       })
     })
   )
 }
-
-/** Longer than a read takes. */
-const leaseMs = 2 * Instant.minute
-
-const readsAtATime = 16
 
 const ownerOf = ({
   businessAccountId,
