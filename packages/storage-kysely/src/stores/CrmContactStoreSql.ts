@@ -1,5 +1,12 @@
 /** The account's address book in SQL: a number is found by one range seek. */
-import { type CrmContactSearch as ContactSearch, ContactStore, PhoneNumber } from "@trunkline/core/storage"
+import {
+  type CrmContactSearch as ContactSearch,
+  ContactStore,
+  Ids,
+  PhoneNumber,
+  type Segment,
+  snakeName
+} from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, sql } from "kysely"
@@ -7,7 +14,7 @@ import type { SqlDialect } from "../dialect/SqlDialect.ts"
 import { SearchedText } from "../SearchedText.ts"
 import { changed, count, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf, valuesOf } from "../Shapes.ts"
-import { page, statement } from "../Statement.ts"
+import { page, plain, statement } from "../Statement.ts"
 import { byFilters } from "../StatementShapes.ts"
 import type { Database } from "../Tables.ts"
 
@@ -86,6 +93,77 @@ const betweenOf = shapes((asked, suffix) =>
   )
 )
 
+interface Ranges extends OfTenant {
+  readonly ranges: ReadonlyArray<PhoneNumber.KeyRange>
+}
+
+const fields = sql.join(fieldsOf("crmContacts").map((field) => sql.ref(`c.${snakeName(field)}`)))
+
+const near = statement<Ranges>("crm.near")(
+  plain<Ranges, Contact>(
+    (value, dialect) => sql`
+      select ${fields} from ${dialect.records(value.ranges, "asked", { from: "text", to: "text" })} cross join crm_contacts as c
+      where c.tenant_id = ${value.tenantId} and c.match_key >= asked."from" and c.match_key < asked."to"`
+  )
+)
+
+interface Part extends OfTenant {
+  readonly after: Contact["id"]
+}
+
+/** The last of the contacts that are looked at; none where they are fewer. */
+const lastOfPart = statement<Part & { others: number }>("crm.lastOfPart")((db, value) =>
+  db
+    .selectFrom("crmContacts")
+    .select("id")
+    .where("tenantId", "=", value.tenantId)
+    .where("id", ">", value.after)
+    .orderBy("id")
+    .limit(1)
+    .offset(value.others)
+)
+
+interface PartOfSegment extends Part {
+  readonly last: Contact["id"]
+  readonly tags: ReadonlyArray<string>
+  /** How many of the tags a contact has at least. */
+  readonly needed: number
+  readonly excluded: ReadonlyArray<string>
+  readonly optedIn: boolean
+}
+
+const segmentOf = statement<PartOfSegment>("crm.segment")((db, value, dialect) =>
+  db
+    .selectFrom("crmContacts")
+    .select(fieldsOf("crmContacts"))
+    .where("tenantId", "=", value.tenantId)
+    .where("id", ">", value.after)
+    .where("id", "<=", value.last)
+    .where(sql<boolean>`(opted_in or not ${dialect.cast(value.optedIn, "boolean")})`)
+    .where(sql<boolean>`${dialect.countElements("tags", value.tags)} >= ${value.needed}`)
+    .where(sql<boolean>`${dialect.countElements("tags", value.excluded)} = 0`)
+    .orderBy("id")
+)
+
+const segment = Effect.fnUntraced(function* (
+  tenantId: Contact["tenantId"],
+  { excludeTags, match, optedIn, tags }: Segment,
+  after: Contact["id"] | null,
+  limit: number
+) {
+  const part = { tenantId, after: after ?? Ids.first<"CrmContact">() }
+  const next = (yield* row(lastOfPart, { ...part, others: limit - 1 }))?.id ?? null
+  const contacts = yield* rows(segmentOf, {
+    ...part,
+    last: next ?? Ids.last<"CrmContact">(),
+    tags,
+    needed: match === "all" ? new Set(tags).size : 1,
+    excluded: excludeTags,
+    optedIn
+  })
+  return { contacts, next }
+})
+
 const filtered = (tenantId: Contact["tenantId"], { tag, text }: ContactSearch): Filtered => ({
   tenantId,
   search: new SearchedText(text ?? ""),
@@ -123,5 +201,7 @@ export const layer = Layer.succeed(ContactStore, {
       ...filtered(tenantId, search),
       from: PhoneNumber.as(from),
       to: PhoneNumber.as(to)
-    })
+    }),
+  near: (tenantId, ranges) => (ranges.length === 0 ? Effect.succeed([]) : rows(near, { tenantId, ranges })),
+  segment
 })

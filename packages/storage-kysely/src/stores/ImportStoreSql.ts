@@ -1,7 +1,13 @@
 /**
  * Imports of contacts in SQL: rows are gathered in a table of their own, where one statement compares or writes all of them.
  */
-import { type ImportJob, ImportStore, type ImportTerms, type StagedPerson } from "@trunkline/core/storage"
+import {
+  type ImportJob,
+  ImportStore,
+  type ImportTerms,
+  type ListKind,
+  type StagedPerson
+} from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type RawBuilder, sql } from "kysely"
@@ -15,10 +21,29 @@ type Of<K extends keyof ImportJob> = Pick<ImportJob, K>
 const staged = (dialect: SqlDialect) => dialect.fullScan("import_rows")
 const fileOrder = (dialect: SqlDialect) => dialect.insertionOrder("row_no")
 
+/** Tables of contacts, by the list. */
+const tables: Readonly<Record<ListKind, string>> = {
+  campaign: "campaign_contacts",
+  templateCampaign: "template_contacts"
+}
+
+/** A value for each kind of list. `suffix` makes a statement's name its own. */
+const byList = <A>(make: (contacts: RawBuilder<unknown>, suffix: string) => A): Readonly<Record<ListKind, A>> => ({
+  campaign: make(sql.raw(tables.campaign), ""),
+  templateCampaign: make(sql.raw(tables.templateCampaign), ".template")
+})
+
+/**
+ * What the list gets to know of a person beside the number, which is in the column `name`: the name alone, or a JSON array of it, the
+ * variables of the first row and whether that agrees.
+ */
+const listedOf = (list: ListKind, { name, optedIn, variables }: StagedPerson["listed"]): string | null =>
+  list === "campaign" ? name : JSON.stringify([name, variables, optedIn])
+
 /** The types of `valuesOf`. */
 const stagedTypes = ["text", "int", "int", "json", "json", "boolean", "text", "text", "uuid", "uuid"] as const
 
-const valuesOf = (person: StagedPerson) => [
+const valuesOf = (list: ListKind, person: StagedPerson) => [
   person.matchKey,
   person.row,
   person.rows,
@@ -26,7 +51,7 @@ const valuesOf = (person: StagedPerson) => [
   person.custom,
   person.optedIn,
   person.listed.phone,
-  person.listed.name,
+  listedOf(list, person.listed),
   person.crmId,
   person.contactId
 ]
@@ -70,26 +95,30 @@ const isLonger = (key: string) =>
     `length(import_rows.match_key) < 10 and ${key} > import_rows.match_key and ${key} < import_rows.match_key || ':'`
   )
 
-const onCampaign = (value: Of<"campaignId">, same: RawBuilder<unknown>) =>
-  sql`exists (select 1 from campaign_contacts c where c.campaign_id = ${value.campaignId} and ${same})`
+const onList = (contacts: RawBuilder<unknown>, value: Of<"campaignId">, same: RawBuilder<unknown>) =>
+  sql`exists (select 1 from ${contacts} c where c.campaign_id = ${value.campaignId} and ${same})`
 
 const earlier = (same: RawBuilder<unknown>) =>
   sql`exists (select 1 from import_rows e
     where e.import_id = import_rows.import_id and ${same} and e.row_no < import_rows.row_no)`
 
 const marks = {
-  equal: mark("equal", (value) => onCampaign(value, sql`c.match_key = import_rows.match_key`)),
-  shorterOnCampaign: mark("shorterOnCampaign", (value) => onCampaign(value, isShorter("c.match_key"))),
-  longerOnCampaign: mark("longerOnCampaign", (value) => onCampaign(value, isLonger("c.match_key"))),
+  ofList: byList((contacts, suffix) => ({
+    equal: mark(`equal${suffix}`, (value) => onList(contacts, value, sql`c.match_key = import_rows.match_key`)),
+    shorter: mark(`shorterOnCampaign${suffix}`, (value) => onList(contacts, value, isShorter("c.match_key"))),
+    longer: mark(`longerOnCampaign${suffix}`, (value) => onList(contacts, value, isLonger("c.match_key")))
+  })),
   shorterEarlier: mark("shorterEarlier", () => earlier(isShorter("e.match_key"))),
   longerEarlier: mark("longerEarlier", () => earlier(isLonger("e.match_key")))
 }
 
-const shortOnCampaign = statement<Of<"campaignId">>("imports.shortOnCampaign")(
-  plain<Of<"campaignId">, { n: number }>(
-    (value) => sql`
+const shortOnList = byList((contacts, suffix) =>
+  statement<Of<"campaignId">>(`imports.shortOnCampaign${suffix}`)(
+    plain<Of<"campaignId">, { n: number }>(
+      (value) => sql`
       select count(*) as n from
-        (select 1 from campaign_contacts where campaign_id = ${value.campaignId} and length(match_key) < 10 limit 1) as found`
+        (select 1 from ${contacts} where campaign_id = ${value.campaignId} and length(match_key) < 10 limit 1) as found`
+    )
   )
 )
 
@@ -139,37 +168,49 @@ const writePeople = statement<Of<"id" | "tenantId" | "at"> & Pick<ImportTerms, "
   )
 )
 
-const writeList = statement<ImportJob & Pick<ImportTerms, "nextSeq">>("imports.writeList")(
-  plain(
-    (value, dialect) => sql`
-      insert into campaign_contacts (id, tenant_id, campaign_id, seq, phone, match_key, name, status, attempts, created_at)
+/** The columns of a table of contacts, and what a staged person has there. */
+interface Listed {
+  readonly columns: string
+  readonly values: (dialect: SqlDialect) => RawBuilder<unknown>
+}
+
+const listed = (dialect: SqlDialect) => dialect.cast(sql`name`, "json")
+
+const contacts: Readonly<Record<ListKind, Listed>> = {
+  campaign: { columns: "name, status, attempts", values: () => sql`name, 'pending', 0` },
+  templateCampaign: {
+    columns: "name, variables, opted_in, status, attempts, pair_waits, has_waited_for_marketing, held",
+    values: (dialect) => sql`${listed(dialect)}->>0, ${listed(dialect)}->1,
+      ${dialect.cast(sql`(${listed(dialect)}->>2)`, "boolean")}, 'queued', 0, 0, false, false`
+  }
+}
+
+const writeListOf = (list: ListKind, suffix: string) =>
+  statement<ImportJob & Pick<ImportTerms, "nextSeq">>(`imports.writeList${suffix}`)(
+    plain(
+      (value, dialect) => sql`
+      insert into ${sql.raw(`${tables[list]} (id, tenant_id, campaign_id, seq, phone, match_key, created_at, ${contacts[list].columns})`)}
       select contact_id, ${dialect.cast(value.tenantId, "uuid")}, ${dialect.cast(value.campaignId, "uuid")},
         ${dialect.cast(value.nextSeq, "bigint")} - 1 + row_number() over (order by ${fileOrder(dialect)}),
-        phone, match_key, name, 'pending', 0, ${dialect.cast(value.at, "bigint")}
+        phone, match_key, ${dialect.cast(value.at, "bigint")}, ${contacts[list].values(dialect)}
       from ${staged(dialect)} where import_id = ${value.id} and attach order by ${fileOrder(dialect)}`
+    )
   )
-)
 
-const writeTotals = statement<Of<"campaignId" | "at"> & Pick<ImportTerms, "attached">>("imports.writeTotals")(
-  (db, value) =>
-    db
-      .updateTable("campaigns")
-      .set((eb) => ({
-        totalContacts: eb("totalContacts", "+", value.attached),
-        nextSeq: eb("nextSeq", "+", value.attached),
-        updatedAt: value.at
-      }))
-      .where("id", "=", value.campaignId)
-)
+const writeList = {
+  campaign: writeListOf("campaign", ""),
+  templateCampaign: writeListOf("templateCampaign", ".template")
+}
 
 const compare = Effect.fnUntraced(function* (job: ImportJob) {
-  yield* write(marks.equal, job)
-  const shortOnList = yield* count(shortOnCampaign, job)
+  const { equal, longer, shorter } = marks.ofList[job.list]
+  yield* write(equal, job)
+  const shortOnCampaign = yield* count(shortOnList[job.list], job)
   const shortInFile = yield* count(shortStaged, job)
   // Numbers of 7 to 9 digits are rare, and looking for them costs as much as everything else together.
-  if (shortOnList > 0) yield* write(marks.shorterOnCampaign, job)
+  if (shortOnCampaign > 0) yield* write(shorter, job)
   if (shortInFile > 0) {
-    yield* write(marks.longerOnCampaign, job)
+    yield* write(longer, job)
     yield* write(marks.shorterEarlier, job)
     yield* write(marks.longerEarlier, job)
   }
@@ -179,12 +220,12 @@ const compare = Effect.fnUntraced(function* (job: ImportJob) {
 
 const apply = Effect.fnUntraced(function* (job: ImportJob, terms: ImportTerms) {
   yield* write(writePeople, { ...job, ...terms })
-  yield* write(writeList, { ...job, ...terms })
-  yield* write(writeTotals, { ...job, ...terms })
+  yield* write(writeList[job.list], { ...job, ...terms })
 })
 
 export const layer = Layer.succeed(ImportStore, {
-  stage: (job, people) => Effect.asVoid(write(stage, { ...job, rows: people.map(valuesOf) })),
+  stage: (job, people) =>
+    Effect.asVoid(write(stage, { ...job, rows: people.map((person) => valuesOf(job.list, person)) })),
   compare,
   apply
 })

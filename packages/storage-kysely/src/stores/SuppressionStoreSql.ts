@@ -2,12 +2,12 @@
 import { Ids, PhoneNumber, SuppressionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { ExpressionBuilder } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import type { SqlDialect } from "../dialect/SqlDialect.ts"
 import { SearchedText } from "../SearchedText.ts"
 import { changed, count, rows } from "../Session.ts"
 import { fieldsOf, valuesOf } from "../Shapes.ts"
-import { page, statement } from "../Statement.ts"
+import { page, plain, statement } from "../Statement.ts"
 import { byFilters } from "../StatementShapes.ts"
 import type { Database } from "../Tables.ts"
 
@@ -34,6 +34,22 @@ const keysBetween = statement<{ tenantId: Entry["tenantId"]; from: Entry["matchK
     .where("matchKey", ">=", value.from)
     .where("matchKey", "<", value.to)
 )
+
+interface Ranges {
+  readonly tenantId: Entry["tenantId"]
+  readonly ranges: ReadonlyArray<PhoneNumber.KeyRange>
+}
+
+const keysNear = statement<Ranges>("suppression.keysNear")(
+  plain<Ranges, Pick<Entry, "matchKey">>(
+    (value, dialect) => sql`
+      select e.match_key from ${dialect.records(value.ranges, "asked", { from: "text", to: "text" })}
+        cross join suppression_entries as e
+      where e.tenant_id = ${value.tenantId} and e.match_key >= asked."from" and e.match_key < asked."to"`
+  )
+)
+
+const keysOf = (found: ReadonlyArray<Pick<Entry, "matchKey">>) => found.map(({ matchKey }) => matchKey)
 
 interface Found {
   readonly tenantId: Entry["tenantId"]
@@ -101,9 +117,9 @@ export const layer = Layer.succeed(SuppressionStore, {
   add: (entry) => changed(add, entry),
   remove: (tenantId, id) => changed(remove, { tenantId, id }),
   keysBetween: (tenantId, from, to) =>
-    Effect.map(rows(keysBetween, { tenantId, from: PhoneNumber.as(from), to: PhoneNumber.as(to) }), (found) =>
-      found.map(({ matchKey }) => matchKey)
-    ),
+    Effect.map(rows(keysBetween, { tenantId, from: PhoneNumber.as(from), to: PhoneNumber.as(to) }), keysOf),
+  keysNear: (tenantId, ranges) =>
+    ranges.length === 0 ? Effect.succeed([]) : Effect.map(rows(keysNear, { tenantId, ranges }), keysOf),
   near: (tenantId, { from, to }, reason) =>
     rows(nearOf({ reason }), { ...found(tenantId, reason), from: PhoneNumber.as(from), to: PhoneNumber.as(to) }),
   list: (tenantId, reason, page) => rows(listOf({ reason }), { ...found(tenantId, reason), before: end, ...page }),

@@ -1,72 +1,9 @@
-/** Decides when calls may start: between two hours of the local clock of a zone, daylight saving and all. */
-import { Instant, offsetAt, offsetChange } from "../../platform/kernel/index.ts"
-
-export { isZone } from "../../platform/kernel/index.ts"
-
-/**
- * Calls may start while `startHour <= local hour < endHour`; `DialingSettings` sees to it that start lies before end.
- * Hours that daylight saving skips or repeats follow the local clock. Source: docs/reference/campaigns.md#window.
- */
-export interface CallingWindow {
-  /** A zone's name for which `isZone` holds. The hours of any other are read in UTC, and the dialer pauses the campaign. */
-  readonly timezone: string
-  /** 0 to 23 */
-  readonly startHour: number
-  /** 1 to 24 */
-  readonly endHour: number
-}
-
-/** The `quietHours…` of a campaign, which bound the hours in which calls may start: the wire has called them so from the beginning. */
-export const windowOf = (campaign: {
-  readonly timezone: string
-  readonly quietHoursStart: number
-  readonly quietHoursEnd: number
-}): CallingWindow => ({
-  timezone: campaign.timezone,
-  startHour: campaign.quietHoursStart,
-  endHour: campaign.quietHoursEnd
-})
-
-/** True when a call may start at this instant. */
-export const isOpen = (window: CallingWindow, at: Instant.Instant): boolean =>
-  isOpenLocally(window, at + offsetAt(window.timezone, at))
-
-/** The first instant, this one included, at which a call may start. */
-export const nextOpening = (window: CallingWindow, at: Instant.Instant): Instant.Instant => first("open", window, at)
-
-/**
- * The first instant, this one included, at which no call may start; null where there is none, because the window
- * is the whole day.
- */
-export const closesAt = (window: CallingWindow, at: Instant.Instant): Instant.Instant | null =>
-  window.startHour <= 0 && window.endHour >= 24 ? null : first("closed", window, at)
-
-/**
- * Goes from one change of the zone's offset to the next. In between the local clock runs evenly, so that the edge
- * looked for is one subtraction away: a common day costs two readings of the clock, a day with a change about thirty.
- */
-const first = (wanted: "open" | "closed", window: CallingWindow, at: Instant.Instant): Instant.Instant => {
-  for (let from = at; ; ) {
-    const offset = offsetAt(window.timezone, from)
-    const local = from + offset
-    if (isOpenLocally(window, local) === (wanted === "open")) return from
-    const edge = Instant.make(nextLocal(wanted === "open" ? window.startHour : window.endHour, local) - offset)
-    const change = offsetChange(window.timezone, offset, from, edge)
-    if (change === undefined) return edge
-    from = change
-  }
-}
-
-const isOpenLocally = (window: CallingWindow, local: number): boolean => {
-  const hour = Math.floor(timeOfDay(local) / Instant.hour)
-  return window.startHour <= hour && hour < window.endHour
-}
-
-/** The next time after `local` at which the local clock, if left alone, begins this hour. */
-const nextLocal = (hour: number, local: number): number => {
-  const today = local - timeOfDay(local) + hour * Instant.hour
-  return today > local ? today : today + Instant.day
-}
-
-/** Milliseconds since local midnight, before 1970 too. */
-const timeOfDay = (local: number): number => ((local % Instant.day) + Instant.day) % Instant.day
+/** When calls may start: the hours of a campaign, under the name that hosts know. Source: docs/reference/campaigns.md#window. */
+export {
+  closesAt,
+  type HourWindow as CallingWindow,
+  isWithinHours as isOpen,
+  isZone,
+  nextOpening,
+  windowOf
+} from "../../platform/kernel/index.ts"

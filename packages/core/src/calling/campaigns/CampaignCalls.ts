@@ -1,11 +1,10 @@
 /** What a campaign makes of its calls' moves: winners, contacts' fates, totals and completion, in the call's transaction. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Instant } from "../../platform/kernel/index.ts"
+import { type Instant, windowOf } from "../../platform/kernel/index.ts"
 import { lock } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
 import { type Call, CallLife, CallStore, CallWatcher, changeLeg, type Followed, type Moved } from "../calls/index.ts"
-import { windowOf } from "./CallingWindow.ts"
 import { outcomeOf, unplacedOutcome } from "./CallOutcome.ts"
 import type { CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"

@@ -1,7 +1,11 @@
 /** Events of campaigns. Pure. */
-import type { EventOf } from "../../platform/events/index.ts"
+import type {
+  campaignCompletedEvent,
+  campaignFailedEvent,
+  campaignStartedEvent,
+  EventOf
+} from "../../platform/events/index.ts"
 import type { Campaign } from "./Campaign.ts"
-import type { campaignCompletedEvent, campaignFailedEvent, campaignStartedEvent } from "./CampaignEventEntries.ts"
 
 /** Source: docs/reference/events.md#catalogue. */
 export const campaignEvent = (
@@ -27,10 +31,13 @@ export const campaignFailed = (
 
 const dataOf = (campaign: Campaign): EventOf<typeof campaignStartedEvent>["data"] => ({
   campaign_id: campaign.id,
+  kind: "voice",
   name: campaign.name,
   status: campaign.status,
   total_contacts: campaign.totalContacts,
   completed_contacts: campaign.completedContacts,
   failed_contacts: campaign.failedContacts,
-  dial_mode: campaign.dialMode
+  dial_mode: campaign.dialMode,
+  phone_number_id: null,
+  template: null
 })

@@ -1,10 +1,9 @@
 /** Decides how a campaign continues: completion, lack of credit, refusals by the carrier. Pure. */
 import * as Result from "effect/Result"
-import type { EventOf, NewEvent } from "../../platform/events/index.ts"
+import type { campaignFailedEvent, EventOf, NewEvent } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { Call } from "../calls/index.ts"
 import { type CampaignState, complete, halt, runOutOfCredits } from "./Campaign.ts"
-import type { campaignFailedEvent } from "./CampaignEventEntries.ts"
 import { campaignEvent, campaignFailed } from "./CampaignEvents.ts"
 import { isFinished } from "./DialPlan.ts"
 

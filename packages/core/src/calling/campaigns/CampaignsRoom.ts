@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
+import { campaignEvents } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import {
   queueLag,
@@ -19,7 +20,6 @@ import * as CampaignCalls from "./CampaignCalls.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrors.ts"
-import { campaignEvents } from "./CampaignEventEntries.ts"
 import { CampaignContactStore, CampaignStore, everyCampaign } from "./CampaignStore.ts"
 import { Campaigns } from "./Campaigns.ts"
 import { campaignsGroup } from "./CampaignsApi.ts"

@@ -1,7 +1,6 @@
 /** Decides the next status of a contact when an attempt to reach it has ended. */
 import * as Schema from "effect/Schema"
-import { Instant } from "../../platform/kernel/index.ts"
-import { type CallingWindow, nextOpening } from "./CallingWindow.ts"
+import { type HourWindow, Instant, nextOpening } from "../../platform/kernel/index.ts"
 
 /**
  * - `pending`  waits: for its turn, for its next attempt or, in preview mode, for approval
@@ -103,7 +102,7 @@ export interface EndedAttempt {
   readonly before: { readonly attempts: number; readonly lastError: LastError | null }
   /** The campaign's present limit and window: a retry is a further call, and starts under the present dialing settings. */
   readonly maxAttempts: number
-  readonly window: CallingWindow
+  readonly window: HourWindow
 }
 
 /** The contact after an attempt. */

@@ -1,10 +1,8 @@
 /** Decides whether a campaign may dial now, and if not, why not and until when: for the dialer and the live view. Pure. */
 import * as Schema from "effect/Schema"
-import { Instant } from "../../platform/kernel/index.ts"
+import { Instant, isWithinHours, localDay, nextOpening, windowOf } from "../../platform/kernel/index.ts"
 import type { AgentRefusal } from "../calls/index.ts"
-import { isOpen, nextOpening, windowOf } from "./CallingWindow.ts"
 import type { CampaignState } from "./Campaign.ts"
-import { localDay } from "./LocalDay.ts"
 
 /** Reasons why nothing is dialed. Source: docs/reference/campaigns.md#waiting-for. */
 export const HoldReason = Schema.Literals([
@@ -83,7 +81,7 @@ const provider: Rule<AdmissionForecast> = ({ carrierBusyUntil }, at) =>
   carrierBusyUntil !== null && carrierBusyUntil > at ? { reason: "provider", until: carrierBusyUntil } : null
 
 const window: Rule<Situation> = ({ campaign }, at) =>
-  isOpen(windowOf(campaign), at) ? null : { reason: "window", until: nextOpening(windowOf(campaign), at) }
+  isWithinHours(windowOf(campaign), at) ? null : { reason: "window", until: nextOpening(windowOf(campaign), at) }
 
 /** Calls that today's limit still allows. */
 const leftToday = ({ campaign: { maxCallsPerDay }, startedToday = 0 }: Situation): number =>

@@ -1,14 +1,13 @@
 /** Reads what decides whether a campaign may dial now: for the dialer, and for the live view. */
 import * as Effect from "effect/Effect"
 import { type Account, isActive } from "../../platform/accounts/index.ts"
-import type { Instant } from "../../platform/kernel/index.ts"
+import { type Instant, localDay } from "../../platform/kernel/index.ts"
 import type { Read, StorageError } from "../../platform/storage/index.ts"
 import { CallStore } from "../calls/index.ts"
 import type { CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignContactStore } from "./CampaignStore.ts"
 import type { Situation } from "./DialPlan.ts"
-import { localDay } from "./LocalDay.ts"
 
 export interface DialSituation {
   /**

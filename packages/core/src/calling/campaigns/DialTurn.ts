@@ -1,10 +1,9 @@
 /** Decides a campaign's turn at the dialer: whom to dial, and what follows from each admission. Pure. */
 import * as Result from "effect/Result"
 import type { NewEvent } from "../../platform/events/index.ts"
-import { Instant } from "../../platform/kernel/index.ts"
+import { closesAt, Instant, isZone, windowOf } from "../../platform/kernel/index.ts"
 import type * as Ids from "../CallingIds.ts"
 import type { AdmissionOptions, AdmissionResult, Call, CallRequest, Refusal } from "../calls/index.ts"
-import { closesAt, isZone, windowOf } from "./CallingWindow.ts"
 import { type CampaignState, start } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { campaignEvent } from "./CampaignEvents.ts"

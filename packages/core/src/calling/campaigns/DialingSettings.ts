@@ -1,8 +1,7 @@
 /** The settings by which a campaign is dialed: each described once, and the rules over several of them. Pure. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Entity } from "../../platform/kernel/index.ts"
-import { isZone } from "./CallingWindow.ts"
+import { Entity, isZone } from "../../platform/kernel/index.ts"
 
 /**
  * - `preview`  nothing is dialed until a person approves the contact; one call at a time, without pace

@@ -15,7 +15,6 @@
  * Read      Campaign.ts, then DialPlan.ts and DialTurn.ts, then Dialer.ts. Source: docs/reference/campaigns.md.
  */
 
-export * as CallingWindow from "./CallingWindow.ts"
 export * from "./Campaign.ts"
 export * as CampaignCalls from "./CampaignCalls.ts"
 export { type CampaignContact, CampaignContactRecord, contactEntity } from "./CampaignContact.ts"

@@ -2,18 +2,17 @@
 import * as Result from "effect/Result"
 import { isLonger } from "../../platform/kernel/index.ts"
 import type { PhoneNumber } from "../../platform/numbers/index.ts"
+import type { ImportReport, ListKind, RowFault } from "../../platform/overview/index.ts"
 import {
   type CsvRecord,
-  type FaultCount,
   FileFields,
   type FileReading,
   firstOf,
+  type KeyedName,
   type Mapping,
   maxPhoneLength,
   phoneOf,
   putCells,
-  type ReadColumns,
-  type RowFault,
   type Target,
   upTo
 } from "../csv/index.ts"
@@ -22,8 +21,27 @@ import {
 const fields = ["phone", "name", "first_name", "last_name", "email", "company", "tags", "notes", "opted_in"] as const
 export type Field = (typeof fields)[number]
 
+/** Variables that a contact of a campaign may have. */
+const maxVariables = 64
+
+const words: ReadonlyArray<[string, Field]> = [["email1value", "email"]]
+
 /** What the columns of a file of contacts may be. */
-export const contactFields = new FileFields<Field>(fields, { hasCustom: true, words: [["email1value", "email"]] })
+export const contactFields = new FileFields<Field>(fields, { keyed: [["custom", null]], words })
+
+/** The same of people who are put on a campaign that sends a template, which their variables fill. */
+const templateFields = new FileFields<Field>(fields, {
+  keyed: [
+    ["custom", null],
+    ["variables", maxVariables]
+  ],
+  words
+})
+
+export const fieldsOfList: Readonly<Record<ListKind, FileFields<Field>>> = {
+  campaign: contactFields,
+  templateCampaign: templateFields
+}
 
 /** The fields of a person's row that are not empty. Source: docs/reference/contacts.md#fields. */
 export interface ImportFields {
@@ -44,6 +62,8 @@ export interface ImportRow {
   readonly matchKey: PhoneNumber.MatchKey
   readonly fields: ImportFields
   readonly custom: Readonly<Record<string, string>>
+  /** What fills the template of a campaign, for this row's person. */
+  readonly variables: Readonly<Record<string, string>>
   /** The row's own word; false where the file has no such column. */
   readonly optedIn: boolean
 }
@@ -57,7 +77,8 @@ export const maxLengths = {
   /** All tags of a row: each is bounded, and a megabyte of commas is no list of tags. */
   tags: 10_000,
   notes: 5000,
-  custom: 1000
+  custom: 1000,
+  variables: 1024
 } as const
 
 const consent: ReadonlyMap<string, boolean> = new Map([
@@ -130,22 +151,20 @@ export const rowOf = (
   record: CsvRecord
 ): Result.Result<ImportRow, ReadonlyArray<RowFault>> => {
   const draft: Draft = { phone: "" }
-  const custom: Array<readonly [string, string]> = []
-  const faults = putCells(mapping, record, (target, text) => put(draft, custom, target, text))
+  const keyed: Keyed = { custom: [], variables: [] }
+  const faults = putCells(mapping, record, (target, text) => put(draft, keyed, target, text))
   const { matchKey, optedIn = false, ...fields } = draft
   if (faults.length > 0 || matchKey === undefined) return Result.fail(faults)
-  return Result.succeed({ row: record.row, matchKey, fields, custom: Object.fromEntries(custom), optedIn })
+  const [custom, variables] = [Object.fromEntries(keyed.custom), Object.fromEntries(keyed.variables)]
+  return Result.succeed({ row: record.row, matchKey, fields, custom, variables, optedIn })
 }
 
-const put = (
-  draft: Draft,
-  custom: Array<readonly [string, string]>,
-  target: Target<Field>,
-  value: string
-): string | undefined => {
+type Keyed = Readonly<Record<KeyedName, Array<readonly [string, string]>>>
+
+const put = (draft: Draft, keyed: Keyed, target: Target<Field>, value: string): string | undefined => {
   if (target._tag === "Field") return readers[target.field](draft, value)
-  if (isLonger(value, maxLengths.custom)) return upTo(maxLengths.custom)
-  custom.push([target.key, value])
+  if (isLonger(value, maxLengths[target.name])) return upTo(maxLengths[target.name])
+  keyed[target.name].push([target.key, value])
   return undefined
 }
 
@@ -153,14 +172,19 @@ const put = (
 export interface ImportPerson extends ImportRow {
   /** How many rows said it; `row` is the first of them. */
   readonly rows: number
-  /** The person as the campaign gets to know it: as the first row has it, the one that is put on the list. */
-  readonly listed: { readonly phone: string; readonly name: string | null }
+  /** The person as the list gets to know it: as the first row has it, the one that is put on the list. */
+  readonly listed: Pick<ImportRow, "variables" | "optedIn"> & { readonly phone: string; readonly name: string | null }
 }
 
 export const personOf = (row: ImportRow): ImportPerson => ({
   ...row,
   rows: 1,
-  listed: { phone: row.fields.phone, name: listedName(row.fields) }
+  listed: {
+    phone: row.fields.phone,
+    name: listedName(row.fields),
+    variables: row.variables,
+    optedIn: row.optedIn
+  }
 })
 
 /** What a person's earlier rows and one more say together: later cells win, empty ones are silent, consent stays. */
@@ -179,32 +203,12 @@ const listedName = ({ firstName, lastName, name }: ImportFields): string | null 
   return isLonger(full, maxLengths.name) ? [...full].slice(0, maxLengths.name).join("") : full
 }
 
-/** What an import does, or would do, to address book and campaign, in rows of the file. */
+/** What an import does, or would do, to address book and list, in rows of the file. */
 export interface ImportEffect {
   /** Rows that made a contact. */
   readonly created: number
-  /** Rows that were put on the campaign. */
+  /** Rows that were put on the list. */
   readonly attached: number
-}
-
-/** Source: docs/reference/contacts.md#report. */
-export interface ImportReport {
-  readonly dryRun: boolean
-  readonly totalRows: number
-  readonly created: number
-  readonly updated: number
-  readonly failed: number
-  /** The first hundred. */
-  readonly errors: ReadonlyArray<RowFault>
-  /** Everything that is wrong, by its kind in the order of the file: the first hundred kinds. */
-  readonly errorCounts: ReadonlyArray<FaultCount>
-  /** What each column was read as. */
-  readonly columns: ReadColumns
-  readonly attached: number
-  readonly skippedInvalid: number
-  readonly skippedDuplicate: number
-  /** Contacts on the campaign: afterwards, or in a dry run at present. */
-  readonly totalNow: number
 }
 
 /** A row that is accepted makes a contact or meets one, and is put on the campaign or finds its person there. */

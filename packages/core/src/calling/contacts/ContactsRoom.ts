@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { room } from "../../platform/room/index.ts"
 import * as ContactConsent from "./ContactConsent.ts"
+import * as ContactDirectory from "./ContactDirectory.ts"
 import { contactErrors } from "./ContactErrors.ts"
 import { ContactStore } from "./ContactStore.ts"
 import { Contacts } from "./Contacts.ts"
@@ -12,6 +13,7 @@ import { ImportStore } from "./ImportStore.ts"
 import { Imports } from "./Imports.ts"
 import { importsGroup } from "./ImportsApi.ts"
 import * as ImportsHttp from "./ImportsHttp.ts"
+import * as ListImporter from "./ListImporter.ts"
 
 const changes = [
   storeTopics(ContactStore, {
@@ -22,7 +24,8 @@ const changes = [
   storeTopics(ImportStore, {
     stage: nothing,
     compare: nothing,
-    apply: ({ campaignId, tenantId }) => change(tenantId, "contacts", "campaigns", `campaign:${campaignId}`)
+    // The store of the list, which counts those who were put on it, says so of the list.
+    apply: ({ tenantId }) => change(tenantId, "contacts")
   })
 ]
 
@@ -30,7 +33,7 @@ export const Room = room({
   name: "calling/contacts",
   stores: [ContactStore, ImportStore],
   changes,
-  ports: ContactConsent.layer,
+  ports: Layer.mergeAll(ContactConsent.layer, ContactDirectory.layer, ListImporter.layer),
   layer: Layer.merge(Contacts.layer, Imports.layer),
   api: () => [contactsGroup, importsGroup],
   handlers: () => Layer.merge(ContactsHttp.layer(), ImportsHttp.layer()),

@@ -3,7 +3,7 @@ import { type Parser, parse } from "csv-parse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { guarded } from "../../platform/kernel/index.ts"
-import { CsvRefused } from "./CsvErrors.ts"
+import { CsvRefused } from "../../platform/overview/index.ts"
 import { encodingOf, formOf, showsForm } from "./CsvForm.ts"
 
 /** 25 MiB. Source: docs/reference/contacts.md#csv. */

@@ -1,15 +1,9 @@
 /** Reads one row of a file by its mapping, or names everything that is wrong with it. Pure. Source: docs/reference/contacts.md#fields. */
 import { isLonger } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
+import type { RowFault } from "../../platform/overview/index.ts"
 import type { CsvRecord } from "./CsvReader.ts"
 import { isPhone, type Mapping, nameOf, type Target } from "./ImportMapping.ts"
-
-/** The fault of one cell. `field` is a field's name, or `column 7` for a cell that no header stands over. */
-export interface RowFault {
-  readonly row: number
-  readonly field: string
-  readonly message: string
-}
 
 /** Puts the text of one cell, which is not empty, into what is made of the row, or returns its fault. */
 export type PutCell<F extends string> = (target: Target<F>, text: string) => string | undefined

@@ -1,21 +1,21 @@
 /** Decides which column of a file is which field, or names everything that is wrong with the header and the map at once. */
 import * as Result from "effect/Result"
 import { foreignJson, isLonger } from "../../platform/kernel/index.ts"
-import { MappingRefused } from "./CsvErrors.ts"
+import { MappingRefused, type ReadColumns } from "../../platform/overview/index.ts"
+
+/** Values that a row has under keys of its own: `custom.<key>` of the person, `variables.<key>` of their place on a list. */
+export type KeyedName = "custom" | "variables"
 
 /** What a column is: a field, or a value of the row's own. */
 export type Target<F extends string> =
   | { readonly _tag: "Field"; readonly field: F }
-  | { readonly _tag: "Custom"; readonly key: string }
+  | { readonly _tag: "Keyed"; readonly name: KeyedName; readonly key: string }
 
 export interface Column<F extends string> {
   /** Its place in a row, from 0. */
   readonly at: number
   readonly target: Target<F>
 }
-
-/** Each header of the file with the field that it was read as, or null where the column is ignored. */
-export type ReadColumns = Readonly<Record<string, string | null>>
 
 export interface Mapping<F extends string> {
   readonly columns: ReadonlyArray<Column<F>>
@@ -30,7 +30,6 @@ export interface Mapping<F extends string> {
 /** The widest sheet of common spreadsheets. */
 const widest = 16_384
 export const maxKeyLength = 64
-const customPrefix = "custom."
 
 /** A header without what spreadsheets and address books write differently: `E-mail` is `email`, `Tel.` is `tel`. */
 const plain = (header: string): string => header.toLowerCase().replace(/[\s_\p{Pd}.:*]+/gu, "")
@@ -43,18 +42,18 @@ const numberedPhone = /^phone[1-9](?:value)?$/
 /** What the columns of a file may be. */
 export class FileFields<F extends string> {
   readonly #names: ReadonlyArray<F>
-  /** Whether a column may be a value of the row's own, `custom.<key>`. */
-  readonly #hasCustom: boolean
+  /** How many columns may be values of the row's own, by their names; any number where it is null. */
+  readonly #keyed: ReadonlyMap<KeyedName, number | null>
   /** Fields by a header that names them. */
   readonly #byWord: ReadonlyMap<string, F | "phone">
 
   /** `words`: headers, in their plain form, that name a field otherwise. */
   constructor(
     names: ReadonlyArray<F>,
-    { hasCustom, words }: { hasCustom: boolean; words: ReadonlyArray<[string, F]> }
+    { keyed, words }: { keyed: ReadonlyArray<[KeyedName, number | null]>; words: ReadonlyArray<[string, F]> }
   ) {
     this.#names = names
-    this.#hasCustom = hasCustom
+    this.#keyed = new Map(keyed)
     this.#byWord = new Map<string, F | "phone">([
       ...names.map((field) => [plain(field), field] as const),
       ...phoneWords.map((word) => [word, "phone"] as const),
@@ -64,31 +63,49 @@ export class FileFields<F extends string> {
 
   /** All of them, as a sentence has them. */
   get list(): string {
-    const custom = this.#hasCustom ? ` and custom.<key> with a key of 1 to ${maxKeyLength} characters` : ""
-    return `${this.#names.join(", ")}${custom}`
+    const keyed = [...this.#keyed.keys()].map((name) => `${name}.<key>`)
+    const last = keyed.pop()
+    const end = last === undefined ? "" : ` and ${last} with a key of 1 to ${maxKeyLength} characters`
+    return `${[...this.#names, ...keyed].join(", ")}${end}`
   }
 
-  /** The field of this name, `unknown`, or `badKey` for a `custom.` without a key that can be kept. */
+  /** The field of this name, `unknown`, or `badKey` for a `custom.` or `variables.` without a key that can be kept. */
   target(name: string): Target<F> | "unknown" | "badKey" {
     const field = this.#names.find((one) => one === name)
     if (field !== undefined) return { _tag: "Field", field }
-    if (!this.#hasCustom || !name.startsWith(customPrefix)) return "unknown"
-    const key = name.slice(customPrefix.length)
-    return key !== "" && !isLonger(key, maxKeyLength) && !key.includes("\0") ? { _tag: "Custom", key } : "badKey"
+    const keyed = this.#keyedOf(name)
+    if (keyed === undefined) return "unknown"
+    const key = name.slice(keyed.length + 1)
+    return key !== "" && !isLonger(key, maxKeyLength) && !key.includes("\0")
+      ? { _tag: "Keyed", name: keyed, key }
+      : "badKey"
   }
 
-  /** The field that a header names by itself; the key of a custom field keeps its case. Anything else is not known. */
+  /** The field that a header names by itself; a key keeps its case. Anything else is not known. */
   named(header: string): string {
-    if (header.toLowerCase().startsWith(customPrefix)) return customPrefix + header.slice(customPrefix.length)
+    const keyed = this.#keyedOf(header.toLowerCase())
+    if (keyed !== undefined) return keyed + header.slice(keyed.length)
     const word = plain(header)
     return this.#byWord.get(word) ?? (numberedPhone.test(word) ? "phone" : header)
+  }
+
+  /** What is wrong with the number of columns under one name. */
+  faultsOf(names: ReadonlyArray<string>): ReadonlyArray<string> {
+    return [...this.#keyed].flatMap(([keyed, most]) => {
+      const many = names.filter((name) => this.#keyedOf(name) === keyed).length
+      return most !== null && many > most ? [`${many} columns are ${keyed}.<key>, more than ${most}`] : []
+    })
+  }
+
+  #keyedOf(name: string): KeyedName | undefined {
+    return [...this.#keyed.keys()].find((keyed) => name.startsWith(`${keyed}.`))
   }
 }
 
 export const isPhone = (target: Target<string>): boolean => target._tag === "Field" && target.field === "phone"
 
 export const nameOf = (target: Target<string>): string =>
-  target._tag === "Field" ? target.field : `${customPrefix}${target.key}`
+  target._tag === "Field" ? target.field : `${target.name}.${target.key}`
 
 /** Characters of a header that a report shows. */
 const maxHeader = 255
@@ -186,6 +203,7 @@ export const mappingOf = <F extends string>(
   const faults = [
     ...(map === null ? faultsOfHeader(fields, claims) : faultsOfMap(fields, headers, map)),
     ...faultsOfClaims(claims),
+    ...fields.faultsOf(claims.map(({ name }) => name)),
     ...(named.has("phone") ? [] : [withoutPhone(headers)])
   ]
   if (faults.length > 0) return refused(map === null ? "file" : "columnMap", faults)

@@ -1,15 +1,9 @@
 /** Gathers the rows of a file in parts, and counts what is wrong with them. */
 import * as Result from "effect/Result"
 import type { PhoneNumber } from "../../platform/numbers/index.ts"
-import type { MappingRefused } from "./CsvErrors.ts"
+import type { FaultCount, MappingRefused, ReadColumns, RowFault } from "../../platform/overview/index.ts"
 import type { CsvRecord } from "./CsvReader.ts"
-import type { RowFault } from "./FileRow.ts"
-import { type FileFields, type Mapping, mappingOf, type ReadColumns } from "./ImportMapping.ts"
-
-/** How often one thing is wrong; `row` is the first of the rows. */
-export interface FaultCount extends RowFault {
-  readonly rows: number
-}
+import { type FileFields, type Mapping, mappingOf } from "./ImportMapping.ts"
 
 /** What reading a file has come to. */
 export interface FileReading {

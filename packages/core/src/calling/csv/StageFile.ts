@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { PhoneNumber } from "../../platform/numbers/index.ts"
+import type { CsvRefused, MappingRefused } from "../../platform/overview/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
-import type { CsvRefused, MappingRefused } from "./CsvErrors.ts"
 import * as CsvReader from "./CsvReader.ts"
 import type { RowGathering } from "./RowGathering.ts"
 

@@ -8,10 +8,9 @@
  * Not here  what the fields of a row mean, and what a file makes of the account's records (calling/contacts, calling/suppression).
  * Read      CsvReader.ts, ImportMapping.ts, then RowGathering.ts and StageFile.ts. Source: docs/reference/contacts.md#csv.
  */
-export { CsvRefused, csvErrors, MappingRefused } from "./CsvErrors.ts"
 export type { CsvRecord } from "./CsvReader.ts"
-export { firstOf, type GivenPhone, maxPhoneLength, phoneOf, putCells, type RowFault, upTo } from "./FileRow.ts"
-export { FileFields, type Mapping, maxKeyLength, type ReadColumns, type Target } from "./ImportMapping.ts"
+export { firstOf, type GivenPhone, maxPhoneLength, phoneOf, putCells, upTo } from "./FileRow.ts"
+export { FileFields, type KeyedName, type Mapping, maxKeyLength, type Target } from "./ImportMapping.ts"
 export { type ImportPlace, ImportPlaces, type ImportRun } from "./ImportPlaces.ts"
-export { type FaultCount, type FileReading, RowGathering } from "./RowGathering.ts"
+export { type FileReading, RowGathering } from "./RowGathering.ts"
 export { stageFile } from "./StageFile.ts"

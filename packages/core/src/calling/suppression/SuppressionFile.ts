@@ -1,23 +1,15 @@
 /** What a row of a file says about a number that is not to be called, and how the list is written as a file. Pure. */
 import * as Result from "effect/Result"
 import { Instant, isLonger } from "../../platform/kernel/index.ts"
-import {
-  type CsvRecord,
-  FileFields,
-  type GivenPhone,
-  type Mapping,
-  phoneOf,
-  putCells,
-  type RowFault,
-  upTo
-} from "../csv/index.ts"
+import type { RowFault } from "../../platform/overview/index.ts"
+import { type CsvRecord, FileFields, type GivenPhone, type Mapping, phoneOf, putCells, upTo } from "../csv/index.ts"
 import type { SuppressionEntry } from "./SuppressionEntry.ts"
 
 const fields = ["phone", "reason"] as const
 export type Field = (typeof fields)[number]
 
 /** What the columns of a file of numbers may be. Source: docs/reference/suppression.md#import. */
-export const entryFields = new FileFields<Field>(fields, { hasCustom: false, words: [] })
+export const entryFields = new FileFields<Field>(fields, { keyed: [], words: [] })
 
 export const maxReasonLength = 500
 

@@ -6,6 +6,7 @@ import type * as Stream from "effect/Stream"
 import { Accounts, type Actor } from "../../platform/accounts/index.ts"
 import { PublishedTransactions } from "../../platform/changes/index.ts"
 import { Instant, tracedFn } from "../../platform/kernel/index.ts"
+import type { CsvRefused, MappingRefused } from "../../platform/overview/index.ts"
 import {
   AccountLimits,
   AccountTotals,
@@ -15,14 +16,7 @@ import {
   type StorageError
 } from "../../platform/storage/index.ts"
 import * as Ids from "../CallingIds.ts"
-import {
-  type CsvRefused,
-  type FileReading,
-  ImportPlaces,
-  type MappingRefused,
-  RowGathering,
-  stageFile
-} from "../csv/index.ts"
+import { type FileReading, ImportPlaces, RowGathering, stageFile } from "../csv/index.ts"
 import { lockAdditions, SuppressedCalls, Suppression } from "./Suppression.ts"
 import { type EntryReport, type EntryRow, entryFields, type Field, rowOf } from "./SuppressionFile.ts"
 import { type EntryImport, type StagedEntry, SuppressionImportStore } from "./SuppressionImportStore.ts"

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Page } from "../../platform/kernel/index.ts"
-import type { MatchKey } from "../../platform/numbers/index.ts"
+import type { KeyRange, MatchKey } from "../../platform/numbers/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
 import type { SuppressionEntry } from "./SuppressionEntry.ts"
@@ -19,11 +19,16 @@ export class SuppressionStore extends Context.Service<
       from: string,
       to: string
     ) => Effect.Effect<ReadonlyArray<MatchKey>, StorageError, Read>
+    /** Keys of the list in several ranges, which do not overlap, in no order. */
+    readonly keysNear: (
+      tenantId: Ids.AccountId,
+      ranges: ReadonlyArray<KeyRange>
+    ) => Effect.Effect<ReadonlyArray<MatchKey>, StorageError, Read>
     // A `reason` leaves entries alone whose reason has this text in it, in any case; null leaves all.
     /** Entries whose keys are in a half-open range, newest first: at most 1,111 but for those of the upgrade. */
     readonly near: (
       tenantId: Ids.AccountId,
-      range: { readonly from: string; readonly to: string },
+      range: KeyRange,
       reason: string | null
     ) => Effect.Effect<ReadonlyArray<SuppressionEntry>, StorageError, Read>
     /** Newest first. */

@@ -1,5 +1,5 @@
 /**
- * What every room shares: instants, the form of ids, wire names, pages, digests, a cache.
+ * What every room shares: instants, hours and days of a time zone, the form of ids, wire names, pages, digests, a cache.
  *
  * Promises  KERN-1 ids ascend within one process, whatever its clock does.
  *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
@@ -27,6 +27,7 @@ export {
 } from "./ForeignJson.ts"
 export { type FormFault, type FormLimits, FormParser, formSentence } from "./FormParser.ts"
 export { guarded } from "./Guarded.ts"
+export { closesAt, type HourWindow, isWithinHours, nextOpening, windowOf } from "./HourWindow.ts"
 export { escapedHtml } from "./HtmlText.ts"
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
@@ -36,6 +37,7 @@ export { jsonFault } from "./JsonBound.ts"
 export { jsonPieces } from "./JsonPieces.ts"
 export { afterPoints, codePoints, isLonger, utf8Length } from "./Length.ts"
 export { maxListBytes, withinListBytes } from "./ListBytes.ts"
+export { type LocalDay, localDay } from "./LocalDay.ts"
 export { LruCache } from "./LruCache.ts"
 export { MinuteLimit } from "./MinuteLimit.ts"
 export { nearestName } from "./NearestName.ts"

@@ -102,15 +102,26 @@ export const samePerson = (a: MatchKey, b: MatchKey): boolean => {
   return one.startsWith(other) || other.startsWith(one)
 }
 
+/** Keys that a database finds with one range seek: `from <= key < to`, in byte order. */
+export interface KeyRange {
+  readonly from: string
+  readonly to: string
+}
+
 /**
  * The half-open range `from <= key < to` of the keys that share the last seven digits with this one, in byte order
  * (`:` follows `9`; a database must compare keys under the C collation). Every key of the same person lies inside;
  * `samePerson` sorts out the rest, which are at most 1,111 distinct keys: 1 + 10 + 100 + 1000 of 7 to 10 digits.
  */
-export const seekRange = (key: MatchKey): { readonly from: string; readonly to: string } => {
+export const seekRange = (key: MatchKey): KeyRange => {
   const from = lockKey(key)
   return { from, to: `${from}:` }
 }
+
+/** The ranges of several keys, each once: keys that share the last seven digits share their range. */
+export const seekRanges = (keys: ReadonlyArray<MatchKey>): ReadonlyArray<KeyRange> => [
+  ...new Map(keys.map((key) => [lockKey(key), seekRange(key)])).values()
+]
 
 /**
  * The keys of the same person, as a database finds them: one of `shorter`, or `from <= key < to`. It is what `samePerson` says of keys

@@ -7,4 +7,4 @@
  */
 export { type PersonSearch, personSearch } from "./PersonSearch.ts"
 export * as PhoneNumber from "./PhoneNumber.ts"
-export { lockKey, MatchKey, samePerson, seekRange, usable } from "./PhoneNumber.ts"
+export { type KeyRange, lockKey, MatchKey, samePerson, seekRange, seekRanges, usable } from "./PhoneNumber.ts"

@@ -9,6 +9,19 @@
  * Not here  whether a step is done (the room that has the step); who is asking (platform/people).
  * Read      OverviewApi.ts, then Setup.ts, LedgerApi.ts, AuditApi.ts. Source: docs/reference/access.md#account.
  */
+export { AddressBook, type BookEntry, type Segment } from "./AddressBook.ts"
+export { CsvRefused, csvErrors, ImportsMissing, MappingRefused } from "./CsvErrors.ts"
+export {
+  type FaultCount,
+  type ImportedList,
+  type ImportReport,
+  ListImports,
+  type ListKind,
+  type ListUpload,
+  type LockedList,
+  type ReadColumns,
+  type RowFault
+} from "./ListImports.ts"
 export { PersonConsent } from "./PersonConsent.ts"
 export { PersonConversations } from "./PersonConversations.ts"
 export { SetupSteps } from "./Setup.ts"

@@ -1,6 +1,5 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type CallingWindow, isOpen, nextOpening } from "../../../src/calling/campaigns/CallingWindow.ts"
 import {
   afterAttempt,
   ContactStatus,
@@ -9,12 +8,12 @@ import {
   type Outcome,
   retryDelay
 } from "../../../src/calling/campaigns/ContactLifecycle.ts"
-import { Instant } from "../../../src/platform/kernel/index.ts"
+import { type HourWindow, Instant, isWithinHours, nextOpening } from "../../../src/platform/kernel/index.ts"
 
 const instant = (iso: string) => Instant.parse(iso)!
 const minutes = (from: Instant.Instant, count: number) => Instant.plus(from, count * Instant.minute)
 
-const window: CallingWindow = { timezone: "Asia/Kolkata", startHour: 9, endHour: 21 }
+const window: HourWindow = { timezone: "Asia/Kolkata", startHour: 9, endHour: 21 }
 const noon = instant("2026-11-21T12:00:00+05:30")
 const night = instant("2026-11-21T21:00:00+05:30")
 const morning = instant("2026-11-22T09:00:00+05:30")
@@ -128,7 +127,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constantFrom(...plain).map((_tag) => ({ _tag })),
   fc.record({ _tag: fc.constantFrom("Suppressed", "WindowClosed", "LostRace", "Canceled"), rang: fc.boolean() })
 )
-const anyWindow: fc.Arbitrary<CallingWindow> = fc
+const anyWindow: fc.Arbitrary<HourWindow> = fc
   .record({
     timezone: fc.constantFrom("Asia/Kolkata", "America/New_York", "Australia/Lord_Howe"),
     startHour: fc.integer({ min: 0, max: 23 }),
@@ -162,7 +161,7 @@ describe("a contact's life, as a law", () => {
             }
             expect(next.attempts).toBeLessThan(maxAttempts)
             expect(next.nextAttemptAt).toBeGreaterThanOrEqual(at)
-            expect(isOpen(open, next.nextAttemptAt!)).toBe(true)
+            expect(isWithinHours(open, next.nextAttemptAt!)).toBe(true)
             if (next.attempts > before.attempts && each._tag !== "WindowClosed") {
               expect(next.nextAttemptAt! - at).toBeGreaterThanOrEqual(15 * Instant.minute)
             }

@@ -115,12 +115,15 @@ describe("a carrier that refuses the service itself", () => {
       const failed = (yield* stage.events).find(({ event }) => event === "campaign.failed")!
       expect(failed.data).toEqual({
         campaign_id: id,
+        kind: "voice",
         name: "Scenario",
         status: "paused",
         total_contacts: 3,
         completed_contacts: 0,
         failed_contacts: 0,
         dial_mode: "power",
+        phone_number_id: null,
+        template: null,
         reason: "configuration_refused"
       })
       expect((yield* stage.events).filter(({ event }) => event.startsWith("call."))).toEqual([])

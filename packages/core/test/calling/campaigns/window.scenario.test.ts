@@ -1,4 +1,4 @@
-/** The calling window at work: docs/reference/campaigns.md#window. The window itself is tested in CallingWindow.test.ts. Verifies: CAMP-2. */
+/** The calling window at work: docs/reference/campaigns.md#window. The window itself is tested in HourWindow.test.ts. Verifies: CAMP-2. */
 import { describe, expect } from "vitest"
 import { instant, scenario } from "../calls/Scenarios.ts"
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import {
   and,
   contactFields,
+  fieldsOfList,
   type ImportRow,
   personOf,
   reportOf,
@@ -69,6 +70,36 @@ describe("a row of an address book", () => {
   })
 })
 
+describe("a row of a list with variables", () => {
+  const filled = Result.getOrThrow(
+    mappingOf(fieldsOfList.templateCampaign, ["phone", "name", "opted_in", "variables.1", "variables.__proto__"], null)
+  )
+  const rowWith = (...cells: ReadonlyArray<string>) => rowOf(filled, { row: 2, cells })
+
+  it("has those that are not empty, up to 1024 characters each", () => {
+    const row = Result.getOrThrow(rowWith("555-0101", "Ann", "", " A ", "b"))
+    expect(Object.entries(row.variables)).toEqual([
+      ["1", "A"],
+      ["__proto__", "b"]
+    ])
+    expect(Result.getOrThrow(rowWith("555-0101", "", "", "", "")).variables).toEqual({})
+    expect(Result.isSuccess(rowWith("555-0101", "", "", "😀".repeat(1024), ""))).toBe(true)
+    expect(rowWith("555-0101", "", "", "v".repeat(1025), "")).toMatchObject({
+      failure: [{ row: 2, field: "variables.1", message: "Expected at most 1024 characters" }]
+    })
+  })
+
+  it("is listed as the first row of its person has it, whatever later rows say", () => {
+    const [first, later] = [rowWith("555-0101", "Ann", "", "A", ""), rowWith("555 0101", "Bea", "yes", "B", "C")]
+    const person = and(personOf(Result.getOrThrow(first)), Result.getOrThrow(later))
+    expect(person).toMatchObject({
+      listed: { phone: "555-0101", name: "Ann", variables: { 1: "A" }, optedIn: false },
+      optedIn: true
+    })
+    expect(Object.keys(person.listed.variables)).toEqual(["1"])
+  })
+})
+
 describe("a row", () => {
   // Verifies: D-101, D-224.
   it("has the fields of its cells", () => {
@@ -97,6 +128,7 @@ describe("a row", () => {
         notes: "Met\nat the fair"
       },
       custom: { plan: "gold" },
+      variables: {},
       optedIn: true
     })
   })
@@ -108,6 +140,7 @@ describe("a row", () => {
       matchKey: "0123456789",
       fields: { phone: "+91 98765 43210" },
       custom: {},
+      variables: {},
       optedIn: false
     })
   })
@@ -209,8 +242,9 @@ describe("rows about one person", () => {
       matchKey: "0123456789",
       fields: { phone: "98765-43210", name: "Asha Rao", email: "a@example.com", tags: ["b", "c"] },
       custom: { plan: "gold" },
+      variables: {},
       optedIn: true,
-      listed: { phone: "+91 98765 43210", name: "Asha" }
+      listed: { phone: "+91 98765 43210", name: "Asha", variables: {}, optedIn: false }
     })
   })
 

@@ -5,8 +5,8 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { describe, expect, vi } from "vitest"
-import { CsvRefused } from "../../../src/calling/csv/CsvErrors.ts"
 import * as CsvReader from "../../../src/calling/csv/CsvReader.ts"
+import { CsvRefused } from "../../../src/platform/overview/index.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -1,7 +1,7 @@
 /** Which column is which field, and every reason why a header and a map are refused. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { contactFields } from "../../../src/calling/contacts/ContactImport.ts"
+import { contactFields, fieldsOfList } from "../../../src/calling/contacts/ContactImport.ts"
 import { mappingOf, nameOf } from "../../../src/calling/csv/ImportMapping.ts"
 
 const mapped = (header: ReadonlyArray<string>, map: object | string | null = null) => {
@@ -40,6 +40,35 @@ describe("a header without a map", () => {
       "custom.plan": 2,
       "custom.a.b": 3
     })
+  })
+
+  it("maps variables where the list has them, whose keys keep their case, and up to 64 of them", () => {
+    const named = (...header: ReadonlyArray<string>) => {
+      const mapping = mappingOf(fieldsOfList.templateCampaign, header, null)
+      return Result.isFailure(mapping)
+        ? mapping.failure.message
+        : mapping.success.columns.map(({ target }) => nameOf(target))
+    }
+    expect(named("phone", "variables.1", "Variables.header.Media", "custom.plan", "1")).toEqual([
+      "phone",
+      "variables.1",
+      "variables.header.Media",
+      "custom.plan"
+    ])
+    const many = Array.from({ length: 65 }, (_, n) => `variables.${n}`)
+    expect(named("phone", ...many.slice(1))).toHaveLength(65)
+    expect(named("phone", ...many)).toBe("65 columns are variables.<key>, more than 64")
+    expect(named("phone", "variables.", `variables.${"k".repeat(65)}`)).toMatch(/^The column "variables\." needs a key/)
+    expect(named("phone", "variables.a", "VARIABLES.a")).toBe(
+      'Two columns are variables.a: "variables.a" and "VARIABLES.a"'
+    )
+    expect(fieldsOfList.templateCampaign.list).toMatch(
+      /opted_in, custom\.<key> and variables\.<key> with a key of 1 to 64/
+    )
+    expect(mapped(["phone", "variables.1"])).toEqual({ phone: 0 })
+    expect(faults(["phone", "x"], { phone: "phone", x: "variables.1" })).toEqual([
+      expect.stringMatching(/^columnMap: "x" is mapped to "variables\.1", which is no field/)
+    ])
   })
 
   // Verifies: D-105.

@@ -5,7 +5,7 @@ import { FileFields } from "../../../src/calling/csv/ImportMapping.ts"
 import { RowGathering } from "../../../src/calling/csv/RowGathering.ts"
 import { PhoneNumber } from "../../../src/platform/numbers/index.ts"
 
-const fields = new FileFields<"phone" | "agreed">(["phone", "agreed"], { hasCustom: false, words: [] })
+const fields = new FileFields<"phone" | "agreed">(["phone", "agreed"], { keyed: [], words: [] })
 
 /** A row is wrong where its cell is; what is gathered of a number is how many rows had it. */
 const gathering = (partSize: number, columnMap: string | null = null) =>

@@ -1,8 +1,7 @@
 /** The calendar day of a campaign's zone: docs/reference/campaigns.md#window. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { localDay } from "../../../src/calling/campaigns/LocalDay.ts"
-import { Instant } from "../../../src/platform/kernel/index.ts"
+import { Instant, localDay } from "../../../src/platform/kernel/index.ts"
 
 const at = (iso: string) => Instant.parse(iso)!
 const dayOf = (timezone: string, iso: string) => {

@@ -1,5 +1,6 @@
 /** When the calendar day of a time zone begins and ends, daylight saving and all. Pure. */
-import { Instant, localDays, nextUnit } from "../../platform/kernel/index.ts"
+import * as Instant from "./Instant.ts"
+import { localDays, nextUnit } from "./ZoneClock.ts"
 
 export interface LocalDay {
   /** The first instant of the day: midnight, or later where daylight saving skips it. */

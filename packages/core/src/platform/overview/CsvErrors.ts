@@ -1,10 +1,11 @@
 /** What can be wrong with a file of rows, and with the form that it came in. */
 import * as Schema from "effect/Schema"
-import type { ErrorTable } from "../../platform/room/index.ts"
+import type { ErrorTable } from "../room/index.ts"
 
 /** What callers get for each error: the status of the HTTP interface, and the code. */
 export const csvErrors = {
   CsvRefused: { status: 422, code: "csv_refused" },
+  ImportsMissing: { status: 503, code: "imports_missing" },
   MappingRefused: { status: 422, code: "mapping_refused" }
 } as const satisfies ErrorTable
 
@@ -51,5 +52,12 @@ export class MappingRefused extends Schema.TaggedError<MappingRefused>()("Mappin
 }) {
   override get message() {
     return this.faults.map(({ message }) => message).join("; ")
+  }
+}
+
+/** People are imported into the address book, which the area calling has. */
+export class ImportsMissing extends Schema.TaggedError<ImportsMissing>()("ImportsMissing", {}) {
+  override get message() {
+    return "Files of people cannot be imported here: the operator of this service must start it with the area calling."
   }
 }

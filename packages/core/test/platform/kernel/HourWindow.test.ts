@@ -1,14 +1,14 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
-  type CallingWindow,
   closesAt,
-  isOpen,
+  type HourWindow,
+  Instant,
+  isWithinHours,
   isZone,
   nextOpening,
   windowOf
-} from "../../../src/calling/campaigns/CallingWindow.ts"
-import { Instant } from "../../../src/platform/kernel/index.ts"
+} from "../../../src/platform/kernel/index.ts"
 
 const instant = (iso: string): Instant.Instant => {
   const at = Instant.parse(iso)
@@ -16,18 +16,18 @@ const instant = (iso: string): Instant.Instant => {
   return at
 }
 
-const window = (timezone: string, startHour: number, endHour: number): CallingWindow => ({
+const window = (timezone: string, startHour: number, endHour: number): HourWindow => ({
   timezone,
   startHour,
   endHour
 })
-const opening = (it: CallingWindow, iso: string) => Instant.toIso(nextOpening(it, instant(iso)))
-const closing = (it: CallingWindow, iso: string) => {
+const opening = (it: HourWindow, iso: string) => Instant.toIso(nextOpening(it, instant(iso)))
+const closing = (it: HourWindow, iso: string) => {
   const at = closesAt(it, instant(iso))
   return at === null ? null : Instant.toIso(at)
 }
 
-describe("a calling window", () => {
+describe("a window of hours", () => {
   const kolkata = window("Asia/Kolkata", 9, 21)
 
   it.each([
@@ -38,7 +38,7 @@ describe("a calling window", () => {
     ["2026-11-21T00:00:00.000+05:30", false],
     ["1969-12-31T12:00:00.500+05:30", true]
   ])("of 9 to 21 is at %s open: %s", (iso, open) => {
-    expect(isOpen(kolkata, instant(iso))).toBe(open)
+    expect(isWithinHours(kolkata, instant(iso))).toBe(open)
   })
 
   it("opens at once when it is open, to the millisecond", () => {
@@ -55,8 +55,8 @@ describe("a calling window", () => {
 
   it("ends at midnight with an end of 24", () => {
     const late = window("Asia/Kolkata", 20, 24)
-    expect(isOpen(late, instant("2026-11-21T23:59:59.999+05:30"))).toBe(true)
-    expect(isOpen(late, instant("2026-11-22T00:00:00.000+05:30"))).toBe(false)
+    expect(isWithinHours(late, instant("2026-11-21T23:59:59.999+05:30"))).toBe(true)
+    expect(isWithinHours(late, instant("2026-11-22T00:00:00.000+05:30"))).toBe(false)
     expect(closing(late, "2026-11-21T20:00:00.000+05:30")).toBe("2026-11-21T18:30:00.000Z")
     expect(opening(late, "2026-11-22T00:00:00.000+05:30")).toBe("2026-11-22T14:30:00.000Z")
   })
@@ -81,7 +81,7 @@ describe("a calling window", () => {
         at < instant("2012-02-01T00:00:00Z");
         at = Instant.plus(at, 1.7e6)
       ) {
-        if (!isOpen(whole, at) || closesAt(whole, at) !== null) throw new Error(Instant.toIso(at))
+        if (!isWithinHours(whole, at) || closesAt(whole, at) !== null) throw new Error(Instant.toIso(at))
       }
     }
   )
@@ -160,7 +160,7 @@ describe("daylight saving", () => {
 
 /** The local hour as the platform computes it directly, without the arithmetic under test. */
 const hours = new Map<string, Intl.DateTimeFormat>()
-const openByTheClock = ({ timezone, startHour, endHour }: CallingWindow, at: number): boolean => {
+const openByTheClock = ({ timezone, startHour, endHour }: HourWindow, at: number): boolean => {
   let clock = hours.get(timezone)
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat("en-US", { timeZone: timezone, hourCycle: "h23", hour: "2-digit" })
@@ -223,7 +223,7 @@ describe("a window, as a law", () => {
   it("is open exactly while the local hour lies inside", () => {
     fc.assert(
       fc.property(sample, ({ it, at }) => {
-        expect(isOpen(it, at)).toBe(openByTheClock(it, at))
+        expect(isWithinHours(it, at)).toBe(openByTheClock(it, at))
       }),
       { numRuns: 2000 }
     )
@@ -270,7 +270,7 @@ describe("a zone", () => {
     // Verifies: D-43.
   ])("may be %s", (name) => {
     expect(isZone(name)).toBe(true)
-    expect(() => isOpen(window(name, 9, 21), instant("2026-11-21T00:00:00Z"))).not.toThrow()
+    expect(() => isWithinHours(window(name, 9, 21), instant("2026-11-21T00:00:00Z"))).not.toThrow()
   })
 
   it.each([
@@ -297,7 +297,7 @@ describe("a zone", () => {
     const name = "America/Argentina/Buenos_Aires"
     for (let mixture = 0; mixture < 600; mixture++) {
       const written = [...name].map((c, i) => ((mixture >> i) & 1 ? c.toUpperCase() : c.toLowerCase())).join("")
-      if (!isOpen(window(written, 9, 10), instant("2026-11-21T12:00:00Z"))) throw new Error(written)
+      if (!isWithinHours(window(written, 9, 10), instant("2026-11-21T12:00:00Z"))) throw new Error(written)
     }
   })
 })
