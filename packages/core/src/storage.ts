@@ -75,6 +75,7 @@ export type { Json } from "./gateway/upstreams/index.ts"
 export * as Ids from "./host/HostIds.ts"
 export { MetricsStore, maxCounted, storageProvider } from "./host/index.ts"
 export {
+  BlockedStore,
   type ConnectedNumber,
   ConnectedNumberStore,
   connectedNumberEntity,
@@ -105,6 +106,25 @@ export {
 } from "./messaging/messages/index.ts"
 export { type OptOut, type OptOutFilter, OptOutStore, optOutEntity } from "./messaging/opt-outs/index.ts"
 export { type ReplyJob, type ReplyJobState, ReplyQueueStore } from "./messaging/reply-queue/index.ts"
+export {
+  type ContactChange,
+  ContactChangeStore,
+  type DueTemplateCampaign,
+  type FailureCount,
+  notSent,
+  type SenderPace,
+  SenderPaceStore,
+  type TemplateCampaign,
+  type TemplateCampaignFilter,
+  TemplateCampaignStore,
+  type TemplateContact,
+  type TemplateContactFilter,
+  TemplateContactStore,
+  TemplateListStore,
+  type TemplateRecipient,
+  templateCampaignEntity,
+  templateContactEntity
+} from "./messaging/template-campaigns/index.ts"
 export { type KnownTemplate, KnownTemplateStore } from "./messaging/templates/index.ts"
 export {
   AccessStore,
@@ -158,6 +178,7 @@ export { camelName, snakeName } from "./platform/kernel/Wire.ts"
 export { KeyListStore, type KeyQuery } from "./platform/keys/index.ts"
 export { type AccountMove, type MovedRow, MoveStore, type Unfinished } from "./platform/moving/index.ts"
 export { PhoneNumber } from "./platform/numbers/index.ts"
+export type { ListKind, Segment } from "./platform/overview/index.ts"
 export {
   type LinkPurpose,
   MemberStore,

@@ -31,7 +31,7 @@ export {
   type LastError,
   newCampaign
 } from "./calling/campaigns/index.ts"
-export type { CrmContact, CsvUpload, ImportReport } from "./calling/contacts/index.ts"
+export { ContactDirectory, type CrmContact, type CsvUpload, ListImporter } from "./calling/contacts/index.ts"
 export { type Added, type EntryUpload, SuppressedCalls, type SuppressionEntry } from "./calling/suppression/index.ts"
 export { DirectRequests } from "./gateway/admission/index.ts"
 export {
@@ -67,7 +67,25 @@ export {
   storedContent,
   type UnmatchedStatus
 } from "./messaging/messages/index.ts"
+export { NumberManagement } from "./messaging/numbers/index.ts"
+export { OptOutList, OptOuts } from "./messaging/opt-outs/index.ts"
 export { ReplyWorker } from "./messaging/replies/index.ts"
+export { NativeSend } from "./messaging/sending/index.ts"
+export {
+  CampaignTrials,
+  type ContactsListed,
+  everyTemplateContact,
+  type GivenContact,
+  type NewTemplateCampaignFields,
+  newTemplateCampaign,
+  newTemplateContact,
+  type TemplateCampaignFields,
+  TemplateCampaigns,
+  type TemplateCampaignView,
+  TemplateContacts,
+  TemplateSender,
+  totalOf
+} from "./messaging/template-campaigns/index.ts"
 export {
   type AccountChange,
   Authentication,
@@ -137,6 +155,13 @@ export {
   moveAccount
 } from "./platform/moving/index.ts"
 export { personSearch } from "./platform/numbers/index.ts"
+export {
+  AddressBook,
+  type ImportedList,
+  type ImportReport,
+  ListImports,
+  type Segment
+} from "./platform/overview/index.ts"
 export {
   type Member,
   type MemberLink,

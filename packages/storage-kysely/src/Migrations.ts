@@ -1104,6 +1104,90 @@ const migrations: ReadonlyArray<Both> = [
         "tenant_id, channel, business_account_id, name, language, updated_at, id"
       )
     ]
+  },
+  {
+    version: 60,
+    name: "template campaigns",
+    statements: [
+      `create table template_campaigns (
+        id {uuid} primary key, tenant_id {uuid} not null, name text not null, phone_id {uuid} not null,
+        phone_number_id text {bytes} not null, template_name text {bytes} not null, template_language text {bytes} not null,
+        parameters {json} not null,
+        status text not null check (status in ('draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled')),
+        pause_reason text, scheduled_at {instant}, timezone text not null check (timezone <> ''),
+        quiet_hours_start {int} not null, quiet_hours_end {int} not null,
+        max_per_second {int} check (max_per_second between 1 and 1000),
+        max_per_day {int} check (max_per_day between 1 and 1000000), require_opt_in {bool} not null,
+        respect_do_not_call {bool} not null, pause_on_quality text not null check (pause_on_quality in ('red', 'yellow', 'never')),
+        max_failure_percent {int} not null check (max_failure_percent between 1 and 100), retry_marketing_limit {bool} not null,
+        reply_window_hours {int} not null check (reply_window_hours between 1 and 168), counts {json} not null,
+        pricing {json} not null, started_at {instant}, completed_at {instant}, created_at {instant} not null,
+        updated_at {instant} not null, next_turn_at {instant}, next_seq {int} not null,
+        category_at_start text, next_slot {instant} not null, day_start {instant}, day_messages {int} not null, failures_since {instant},
+        invalid_in_row {int} not null,
+        check (length(name) between 1 and 255),
+        check (${campaignHours})){strict}`,
+      `create index template_campaigns_tenant on template_campaigns (tenant_id, id)`,
+      `create index template_campaigns_due on template_campaigns (next_turn_at, id) where next_turn_at is not null`,
+      `create index template_campaigns_phone on template_campaigns (phone_id, status, id)`,
+      `create index template_campaigns_running on template_campaigns (id) where status = 'running'`,
+      // What is `unknown` is settled some time after it was sent: without that instant it would stay so for ever.
+      `create table template_contacts (
+        id {uuid} primary key, tenant_id {uuid} not null, campaign_id {uuid} not null, seq {int} not null, phone text,
+        match_key text {bytes}, user_id text {bytes}, name text, variables {json} not null, opted_in {bool} not null,
+        status text not null
+        check (status in ('queued', 'sending', 'sent', 'delivered', 'read', 'skipped', 'failed', 'unknown')),
+        reason text, fault {json}, attempts {int} not null, next_attempt_at {instant}, pair_waits {int} not null,
+        has_waited_for_marketing {bool} not null, held {bool} not null, "values" {json}, message_id {uuid}, msgid text,
+        conversation_id {uuid}, settle_by {instant}, outcome_at {instant}, sent_at {instant}, delivered_at {instant},
+        read_at {instant}, failed_at {instant}, replied_at {instant}, reply {json}, pricing {json}, created_at {instant} not null,
+        check (status not in ('sending', 'unknown') or settle_by is not null)){strict}`,
+      // Failures are counted by code out of their index alone.
+      {
+        sqlite: [
+          `alter table template_contacts add column error_code integer generated always as (fault ->> 'code') virtual`
+        ],
+        postgres: [
+          `alter table template_contacts add column error_code integer generated always as ((fault ->> 'code')::integer) stored`
+        ]
+      },
+      `create index template_contacts_order on template_contacts (campaign_id, seq)`,
+      `create index template_contacts_status on template_contacts (campaign_id, status, seq)`,
+      `create index template_contacts_reason on template_contacts (campaign_id, reason, seq, error_code)
+        where reason is not null`,
+      `create index template_contacts_replied on template_contacts (campaign_id, seq) where replied_at is not null`,
+      `create index template_contacts_key on template_contacts (campaign_id, match_key, id) where match_key is not null`,
+      `create index template_contacts_user on template_contacts (campaign_id, user_id) where user_id is not null`,
+      `create index template_contacts_queued on template_contacts (campaign_id, next_attempt_at, seq) where status = 'queued'`,
+      `create index template_contacts_settle on template_contacts (settle_by, id) where settle_by is not null`,
+      `create index template_contacts_outcome on template_contacts (campaign_id, outcome_at, seq) where outcome_at is not null`,
+      // Campaigns that are gone and whose contacts still have to go.
+      `create table removed_template_campaigns (id {uuid} primary key, tenant_id {uuid} not null, created_at {instant} not null){by-key}`,
+      `create table contact_changes (
+        campaign_id {uuid} not null, id {uuid} not null, tenant_id {uuid} not null, contact_id {uuid} not null,
+        "from" text not null, "to" text not null, is_reply {bool} not null, meaning text, pricing {json},
+        at {instant} not null, primary key (campaign_id, id)){by-key}`,
+      `create table sender_paces (
+        phone_id {uuid} primary key, tenant_id {uuid} not null, next_slot {instant} not null, held_until {instant},
+        throttles {int} not null, slowed_at {instant}, slowed_to {real} not null, troubles {int} not null){by-key}`,
+      // A person is a match key or the network's id: of one who is known by both there are two rows.
+      `create table blocked_people (
+        phone_id {uuid} not null, tenant_id {uuid} not null, person text {bytes} not null,
+        primary key (phone_id, person)){by-key}`,
+      // People are counted over all accounts that share a business account: so the account stands last.
+      `create table template_recipients (
+        tenant_id {uuid} not null, channel text {bytes} not null, business_account_id text {bytes} not null,
+        person text {bytes} not null, at {instant} not null,
+        primary key (business_account_id, channel, person, tenant_id)){by-key}`,
+      `create index template_recipients_business on template_recipients (business_account_id, channel, at, person)`,
+      // An expression: along the instants themselves Postgres would look for the oldest of one business account among those of all.
+      `create index template_recipients_swept on template_recipients ((at + 0))`,
+      `alter table chat_messages add column campaign_id {uuid}`,
+      `alter table chat_messages add column contact_id {uuid}`,
+      index("chat_messages_contact", "chat_messages", "customer_id, position", {
+        where: "direction = 'outbound' and contact_id is not null"
+      })
+    ]
   }
 ]
 

@@ -8,6 +8,7 @@ import * as AnalysisStoreSql from "./stores/AnalysisStoreSql.ts"
 import * as AuditStoreSql from "./stores/AuditStoreSql.ts"
 import * as BatchQueueStoreSql from "./stores/BatchQueueStoreSql.ts"
 import * as BatchStoreSql from "./stores/BatchStoreSql.ts"
+import * as BlockedStoreSql from "./stores/BlockedStoreSql.ts"
 import * as BonusStoreSql from "./stores/BonusStoreSql.ts"
 import * as BotSecretStoreSql from "./stores/BotSecretStoreSql.ts"
 import * as BotStoreSql from "./stores/BotStoreSql.ts"
@@ -20,6 +21,7 @@ import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
 import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
 import * as ChangeStoreSql from "./stores/ChangeStoreSql.ts"
 import * as ConnectedNumberStoreSql from "./stores/ConnectedNumberStoreSql.ts"
+import * as ContactChangeStoreSql from "./stores/ContactChangeStoreSql.ts"
 import * as ContactListStoreSql from "./stores/ContactListStoreSql.ts"
 import * as ConversationStoreSql from "./stores/ConversationStoreSql.ts"
 import * as CreditEntryStoreSql from "./stores/CreditEntryStoreSql.ts"
@@ -52,12 +54,15 @@ import * as ProviderStateStoreSql from "./stores/ProviderStateStoreSql.ts"
 import * as QuotaStoreSql from "./stores/QuotaStoreSql.ts"
 import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
 import * as ResponseStoreSql from "./stores/ResponseStoreSql.ts"
+import * as SenderPaceStoreSql from "./stores/SenderPaceStoreSql.ts"
 import * as SignInFailureStoreSql from "./stores/SignInFailureStoreSql.ts"
 import * as SignInSessionStoreSql from "./stores/SignInSessionStoreSql.ts"
 import * as StartSlotStoreSql from "./stores/StartSlotStoreSql.ts"
 import * as SubscriptionStoreSql from "./stores/SubscriptionStoreSql.ts"
 import * as SuppressionImportStoreSql from "./stores/SuppressionImportStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
+import * as TemplateCampaignStoreSql from "./stores/TemplateCampaignStoreSql.ts"
+import * as TemplateContactStoreSql from "./stores/TemplateContactStoreSql.ts"
 import * as TranscriptStoreSql from "./stores/TranscriptStoreSql.ts"
 import * as UnmatchedStatusStoreSql from "./stores/UnmatchedStatusStoreSql.ts"
 import * as UsageLogStoreSql from "./stores/UsageLogStoreSql.ts"
@@ -72,6 +77,7 @@ export const stores = Layer.mergeAll(
   AuditStoreSql.layer,
   BatchQueueStoreSql.layer,
   BatchStoreSql.layer,
+  BlockedStoreSql.layer,
   BonusStoreSql.layer,
   BotSecretStoreSql.layer,
   BotStoreSql.layer,
@@ -84,6 +90,7 @@ export const stores = Layer.mergeAll(
   CampaignStoreSql.layer,
   ChangeStoreSql.layer,
   ConnectedNumberStoreSql.layer,
+  ContactChangeStoreSql.layer,
   ContactListStoreSql.layer,
   ConversationStoreSql.layer,
   CreditEntryStoreSql.layer,
@@ -116,12 +123,15 @@ export const stores = Layer.mergeAll(
   QuotaStoreSql.layer,
   ReplyQueueStoreSql.layer,
   ResponseStoreSql.layer,
+  SenderPaceStoreSql.layer,
   SignInFailureStoreSql.layer,
   SignInSessionStoreSql.layer,
   StartSlotStoreSql.layer,
   SubscriptionStoreSql.layer,
   SuppressionImportStoreSql.layer,
   SuppressionStoreSql.layer,
+  TemplateCampaignStoreSql.layer,
+  TemplateContactStoreSql.layer,
   TranscriptStoreSql.layer,
   UnmatchedStatusStoreSql.layer,
   UsageLogStoreSql.layer,

@@ -23,6 +23,7 @@ import { moveTables } from "./tables/MoveTables.ts"
 import { peopleTables } from "./tables/PeopleTables.ts"
 import { storageTables } from "./tables/StorageTables.ts"
 import { suppressionTables } from "./tables/SuppressionTables.ts"
+import { templateCampaignTables } from "./tables/TemplateCampaignTables.ts"
 import { voiceSessionTables } from "./tables/VoiceSessionTables.ts"
 import { webhookTables } from "./tables/WebhookTables.ts"
 
@@ -46,6 +47,7 @@ export const tableDescriptions = {
   ...peopleTables,
   ...storageTables,
   ...suppressionTables,
+  ...templateCampaignTables,
   ...voiceSessionTables,
   ...webhookTables
 }

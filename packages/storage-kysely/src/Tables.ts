@@ -20,6 +20,7 @@ const answers = {
   /** A count. */
   n: int(),
   calls: int(),
+  code: int(),
   audioSeconds: int(),
   characters: int(),
   created: int(),

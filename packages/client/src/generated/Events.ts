@@ -11,6 +11,31 @@ export type ConversationEventData = {
   readonly bot_id: string | null
 }
 
+export type MessageReceivedEventData = {
+  /** The message, by our own id, as lists of messages show it. */
+  readonly id: string
+  /** The conversation that the message belongs to. */
+  readonly conversation_id: string
+  /** Who wrote it: the customer, the agent's model, or a person or program of the account. */
+  readonly role: "user" | "assistant" | "agent"
+  /** The message, by the upstream platform's id. */
+  readonly msgid: string
+  /** The number, by the upstream platform's id. */
+  readonly phone_number_id: string
+  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
+  readonly user_id: string | null
+  /** The kind of message, such as `text`, `image` or `template`. */
+  readonly type: string
+  /** What it says, where it has words. */
+  readonly text: string | null
+  /** The template campaign that the message is of, or that the customer's message answers; null where it is of none. */
+  readonly campaign_id: string | null
+  /** The contact of that campaign; null where it is of none. */
+  readonly contact_id: string | null
+  /** What stands behind the button that the customer has tapped, or its title; null where none was tapped. */
+  readonly button: string | null
+}
+
 export type MessageEventData = {
   /** The message, by our own id, as lists of messages show it. */
   readonly id: string
@@ -28,6 +53,10 @@ export type MessageEventData = {
   readonly type: string
   /** What it says, where it has words. */
   readonly text: string | null
+  /** The template campaign that the message is of, or that the customer's message answers; null where it is of none. */
+  readonly campaign_id: string | null
+  /** The contact of that campaign; null where it is of none. */
+  readonly contact_id: string | null
 }
 
 export type MessageStatusEventData = {
@@ -43,6 +72,21 @@ export type MessageStatusEventData = {
   readonly error: string | null
   /** What the compatible send of this message carried under this name; null where it carried nothing. */
   readonly biz_opaque_callback_data: string | null
+  /** The template campaign that the message is of, or that the customer's message answers; null where it is of none. */
+  readonly campaign_id: string | null
+  /** The contact of that campaign; null where it is of none. */
+  readonly contact_id: string | null
+  /** The platform's code, where the message has failed and the platform named one. */
+  readonly code: number | null
+  /** What the message costs, in the platform's words, where the report says so. */
+  readonly pricing: {
+    /** The category that the platform charges for. */
+    readonly category: string | null
+    /** The kind of price. */
+    readonly type: string | null
+    /** Whether the platform charges for the message. */
+    readonly billable: boolean | null
+  } | null
 }
 
 export type NumberEventData = {
@@ -328,37 +372,80 @@ export type VoiceAnalysisEventData = {
 export type CampaignEventData = {
   /** The campaign. */
   readonly campaign_id: string
+  /** Whether it calls people, or sends a template to them. */
+  readonly kind: "voice" | "template"
   /** Its name. */
   readonly name: string
   /** Its status after the change. */
   readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
   /** How many contacts it has. */
   readonly total_contacts: number
-  /** How many of them are `done`. */
+  /** How many of them are `done`; of a template campaign, how many are `sent`, `delivered`, `read` or `skipped`. */
   readonly completed_contacts: number
   /** How many of them are `failed`. */
   readonly failed_contacts: number
-  /** How it dials. */
-  readonly dial_mode: "preview" | "power" | "parallel"
+  /** How it dials; null of a template campaign. */
+  readonly dial_mode: "preview" | "power" | "parallel" | null
+  /** The number that a template campaign sends from, by the upstream platform's id; null of a campaign of calls. */
+  readonly phone_number_id: string | null
+  /** The template that is sent; null of a campaign of calls. */
+  readonly template: {
+    /** The name of the template. */
+    readonly name: string
+    /** Its language, as the upstream platform writes it. */
+    readonly language: string
+  } | null
 }
 
 export type CampaignFailedEventData = {
   /** The campaign. */
   readonly campaign_id: string
+  /** Whether it calls people, or sends a template to them. */
+  readonly kind: "voice" | "template"
   /** Its name. */
   readonly name: string
   /** Its status after the change. */
   readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
   /** How many contacts it has. */
   readonly total_contacts: number
-  /** How many of them are `done`. */
+  /** How many of them are `done`; of a template campaign, how many are `sent`, `delivered`, `read` or `skipped`. */
   readonly completed_contacts: number
   /** How many of them are `failed`. */
   readonly failed_contacts: number
-  /** How it dials. */
-  readonly dial_mode: "preview" | "power" | "parallel"
-  /** Why no calls can be placed: the carrier refuses our credentials or caller number, or needs a caller number and there is none, or the platform has no clock for the campaign's time zone. */
-  readonly reason: "configuration_refused" | "caller_number_missing" | "timezone_unknown"
+  /** How it dials; null of a template campaign. */
+  readonly dial_mode: "preview" | "power" | "parallel" | null
+  /** The number that a template campaign sends from, by the upstream platform's id; null of a campaign of calls. */
+  readonly phone_number_id: string | null
+  /** The template that is sent; null of a campaign of calls. */
+  readonly template: {
+    /** The name of the template. */
+    readonly name: string
+    /** Its language, as the upstream platform writes it. */
+    readonly language: string
+  } | null
+  /** Why the campaign is paused. Of a campaign of calls: the carrier refuses our credentials or caller number, or needs a caller number and there is none, or the platform has no clock for the campaign's time zone. Of a template campaign: its `pause_reason`. */
+  readonly reason:
+    | "configuration_refused"
+    | "caller_number_missing"
+    | "timezone_unknown"
+    | "classification"
+    | "spam_rate"
+    | "invalid_content"
+    | "template_missing"
+    | "template_rejected"
+    | "template_paused"
+    | "template_disabled"
+    | "template_deleted"
+    | "template_category"
+    | "flow_blocked"
+    | "marketing_not_permitted"
+    | "credentials"
+    | "payment"
+    | "account_restricted"
+    | "quality"
+    | "failure_rate"
+    | "number_disconnected"
+    | "start_refused"
 }
 
 export type VoiceAlertEventData = {
@@ -498,7 +585,7 @@ export type EmailEventData = {
 export interface EventDataOf {
   readonly "conversation.started": ConversationEventData
   readonly "conversation.ended": ConversationEventData
-  readonly "message.received": MessageEventData
+  readonly "message.received": MessageReceivedEventData
   readonly "message.sent": MessageEventData
   readonly "message.status": MessageStatusEventData
   readonly "number.status": NumberEventData

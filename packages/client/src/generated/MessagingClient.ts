@@ -12,14 +12,18 @@ import type {
   CompatibleSent,
   ConnectedNumber,
   ConnectedNumberChange,
+  ContactSegment,
   Conversation,
   ConversationChange,
   DiscoveredNumber,
+  ImportReport,
   LinkedBot,
   Message,
   NewMessage,
   NewOptOuts,
   NewPlatformTemplate,
+  NewTemplateCampaign,
+  NewTemplateContacts,
   NumberConnection,
   NumberPin,
   NumberProfile,
@@ -32,7 +36,14 @@ import type {
   PlatformTemplateChange,
   PlatformTemplates,
   SentMessage,
+  TemplateCampaign,
+  TemplateCampaignChange,
+  TemplateCampaignDryRun,
+  TemplateCampaignLive,
+  TemplateContact,
   TemplateExample,
+  TemplateRetry,
+  TemplateTrial,
   UnblockedPeople,
   UploadedMedia
 } from "./Records.ts"
@@ -59,6 +70,250 @@ export interface CompatibleMethods {
     body: CompatibleBody,
     options?: KeyedRequestOptions
   ): Promise<CompatibleSent | CompatibleMarked>
+}
+
+export interface TemplateCampaignsMethods {
+  /**
+   * Create a template campaign.
+   *
+   * Creates a campaign in the status `draft`, which writes to nobody. An API key needs the scope `messaging:write`.
+   */
+  create(body: NewTemplateCampaign, options?: KeyedRequestOptions): Promise<TemplateCampaign>
+  /**
+   * List template campaigns.
+   *
+   * Returns the account's template campaigns, newest first: all of them, or those that the filters leave. An API key needs the scope `messaging:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 100. Default 50. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 100000. */
+      readonly offset?: number | undefined
+      /** Returns only items with this status. */
+      readonly status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | undefined
+      /** Returns only campaigns that send from this number, by the chat platform's id. */
+      readonly phone_number_id?: string | undefined
+    },
+    options?: RequestOptions
+  ): List<TemplateCampaign>
+  /**
+   * Get a template campaign.
+   *
+   * Returns one campaign with its settings, totals and prices. An API key needs the scope `messaging:read`.
+   */
+  get(campaignId: string, options?: RequestOptions): Promise<TemplateCampaign>
+  /**
+   * Change a template campaign.
+   *
+   * Changes the fields that you send and keeps the others; a running campaign follows from the next message on. An API key needs the scope `messaging:write`.
+   */
+  change(campaignId: string, body: TemplateCampaignChange, options?: RequestOptions): Promise<TemplateCampaign>
+  /**
+   * Delete a template campaign.
+   *
+   * Deletes a campaign that is not running, and its contact list; its messages stay in their conversations. An API key needs the scope `messaging:write`.
+   */
+  remove(campaignId: string, options?: RequestOptions): Promise<void>
+  /**
+   * Change the status of a template campaign.
+   *
+   * Moves a campaign to another status; `scheduled` and `running`, which lead to real messages, need the scope `messaging:send` too. An API key needs the scope `messaging:write`.
+   */
+  move(
+    campaignId: string,
+    body: {
+      /** Status of the campaign. */
+      readonly status: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled"
+    },
+    options?: KeyedRequestOptions
+  ): Promise<TemplateCampaign>
+  /**
+   * Add contacts to a template campaign.
+   *
+   * Adds people to the end of the contact list, each once, and counts those who cannot be written to. An API key needs the scope `messaging:write`.
+   */
+  addContacts(
+    campaignId: string,
+    body: NewTemplateContacts,
+    options?: KeyedRequestOptions
+  ): Promise<{
+    /** Number of contacts that were added; of a dry run, that would be. */
+    readonly added: number
+    /** Number of people who are on the list already, or are named twice. */
+    readonly skipped_duplicate: number
+    /** Number of people without a usable number or id. */
+    readonly skipped_invalid: number
+    /** Number of contacts on the list now. */
+    readonly total_now: number
+  }>
+  /**
+   * List the contacts of a template campaign.
+   *
+   * Returns the contacts with what became of their messages, in the order in which they were added: all of them, or those that the filters leave. An API key needs the scope `messaging:read`.
+   */
+  listContacts(
+    campaignId: string,
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+      /** Returns only items with this status. */
+      readonly status?:
+        | "queued"
+        | "sending"
+        | "sent"
+        | "delivered"
+        | "read"
+        | "skipped"
+        | "failed"
+        | "unknown"
+        | undefined
+      /** Returns only contacts that were skipped or have failed for this reason. */
+      readonly reason?:
+        | "opted_out"
+        | "do_not_call"
+        | "blocked"
+        | "own_number"
+        | "no_opt_in"
+        | "missing_variable"
+        | "platform"
+        | "pair_rate"
+        | "marketing_limit"
+        | "experiment"
+        | "undeliverable"
+        | "country"
+        | "invalid_content"
+        | "rejected"
+        | "outcome_unknown"
+        | undefined
+      /** Returns only contacts that have replied, or only those that have not. */
+      readonly replied?: boolean | undefined
+      /** Returns only contacts whose number ends in these digits. */
+      readonly phone?: string | undefined
+    },
+    options?: RequestOptions
+  ): List<TemplateContact>
+  /**
+   * Import contacts of a template campaign from a CSV file.
+   *
+   * Adds the rows of a CSV file to the address book and to the campaign, all of them or none, and reports every rejected row; a dry run, the default, changes nothing. An API key needs the scope `messaging:write`.
+   */
+  importContacts(
+    campaignId: string,
+    body: {
+      /** CSV file in UTF-8 with a header row; at most 25 MiB. */
+      readonly file: FormFile
+      /** JSON object from headers to fields; default: headers that name fields, of which `variables.<key>` is a variable of the contact. */
+      readonly column_map?: string | undefined
+      /** True to count without adding anybody; default false. */
+      readonly dry_run?: boolean | undefined
+      /** Whether the person has agreed to be messaged; default false. */
+      readonly opted_in?: boolean | undefined
+    },
+    options?: KeyedRequestOptions
+  ): Promise<ImportReport>
+  /**
+   * Export the contacts of a template campaign.
+   *
+   * Returns all contacts that the filters leave, with what became of their messages, as a CSV file. An API key needs the scope `messaging:read`.
+   */
+  exportContacts(
+    campaignId: string,
+    query?: {
+      /** Returns only items with this status. */
+      readonly status?:
+        | "queued"
+        | "sending"
+        | "sent"
+        | "delivered"
+        | "read"
+        | "skipped"
+        | "failed"
+        | "unknown"
+        | undefined
+      /** Returns only contacts that were skipped or have failed for this reason. */
+      readonly reason?:
+        | "opted_out"
+        | "do_not_call"
+        | "blocked"
+        | "own_number"
+        | "no_opt_in"
+        | "missing_variable"
+        | "platform"
+        | "pair_rate"
+        | "marketing_limit"
+        | "experiment"
+        | "undeliverable"
+        | "country"
+        | "invalid_content"
+        | "rejected"
+        | "outcome_unknown"
+        | undefined
+      /** Returns only contacts that have replied, or only those that have not. */
+      readonly replied?: boolean | undefined
+      /** Returns only contacts whose number ends in these digits. */
+      readonly phone?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<FileResponse>
+  /**
+   * Remove a contact from a template campaign.
+   *
+   * Removes a contact that is queued, to whom nothing has been sent. An API key needs the scope `messaging:write`.
+   */
+  removeContact(campaignId: string, contactId: string, options?: RequestOptions): Promise<void>
+  /**
+   * Add contacts of the address book.
+   *
+   * Adds the people of the address book who have the tags now, each once; a dry run counts them alone. An API key needs the scope `messaging:write`.
+   */
+  addSegment(
+    campaignId: string,
+    body: ContactSegment,
+    options?: KeyedRequestOptions
+  ): Promise<{
+    /** Number of people whom the tags fit. */
+    readonly matched: number
+    /** Number of contacts that were added; of a dry run, that would be. */
+    readonly added: number
+    /** Number of people who are on the list already, or are named twice. */
+    readonly skipped_duplicate: number
+    /** Number of contacts on the list now. */
+    readonly total_now: number
+  }>
+  /**
+   * Retry failed contacts of a template campaign.
+   *
+   * Has failed contacts written to again as if they were new; a campaign that is completed runs again for them. An API key needs the scopes `messaging:write` and `messaging:send`.
+   */
+  retry(
+    campaignId: string,
+    body?: TemplateRetry | null,
+    options?: KeyedRequestOptions
+  ): Promise<{
+    /** Number of contacts that are written to again. */
+    readonly queued: number
+  }>
+  /**
+   * Try a template campaign without sending.
+   *
+   * Returns what a start at once would do: to whom messages would go, who would be skipped, and what would refuse it; nothing is sent and nothing is changed. An API key needs the scope `messaging:read`.
+   */
+  dryRun(campaignId: string, options?: KeyedRequestOptions): Promise<TemplateCampaignDryRun>
+  /**
+   * Send a test message of a template campaign.
+   *
+   * Sends one message with the campaign's template and parameters; it is on no list and in no count. An API key needs the scope `messaging:send`.
+   */
+  test(campaignId: string, body: TemplateTrial, options?: KeyedRequestOptions): Promise<SentMessage>
+  /**
+   * Get the live view of a template campaign.
+   *
+   * Returns how many contacts have which status, how fast messages go out, and the reason why none goes out now. An API key needs the scope `messaging:read`.
+   */
+  live(campaignId: string, options?: RequestOptions): Promise<TemplateCampaignLive>
 }
 
 export interface NumberManagementMethods {
@@ -487,6 +742,7 @@ export interface ChatMediaMethods {
 /** The routes of the area messaging. */
 export interface MessagingClient {
   readonly compatible: CompatibleMethods
+  readonly templateCampaigns: TemplateCampaignsMethods
   readonly numberManagement: NumberManagementMethods
   readonly chatTemplates: ChatTemplatesMethods
   readonly optOuts: OptOutsMethods
@@ -507,6 +763,49 @@ export const messaging: ClientArea<MessagingClient> = clientArea({
       takes: ["json"],
       key: "always"
     }
+  },
+  templateCampaigns: {
+    create: { method: "POST", path: "/api/v1/messaging/campaigns", takes: ["json"], key: "always" },
+    list: { method: "GET", path: "/api/v1/messaging/campaigns", takes: ["query"], pages: "offset" },
+    get: { method: "GET", path: "/api/v1/messaging/campaigns/{campaign_id}" },
+    change: { method: "PATCH", path: "/api/v1/messaging/campaigns/{campaign_id}", takes: ["json"] },
+    remove: { method: "DELETE", path: "/api/v1/messaging/campaigns/{campaign_id}" },
+    move: { method: "POST", path: "/api/v1/messaging/campaigns/{campaign_id}/status", takes: ["json"], key: "always" },
+    addContacts: {
+      method: "POST",
+      path: "/api/v1/messaging/campaigns/{campaign_id}/contacts",
+      takes: ["json"],
+      key: "always"
+    },
+    listContacts: {
+      method: "GET",
+      path: "/api/v1/messaging/campaigns/{campaign_id}/contacts",
+      takes: ["query"],
+      pages: "offset"
+    },
+    importContacts: {
+      method: "POST",
+      path: "/api/v1/messaging/campaigns/{campaign_id}/contacts/import",
+      takes: ["form"],
+      key: "always"
+    },
+    exportContacts: {
+      method: "GET",
+      path: "/api/v1/messaging/campaigns/{campaign_id}/contacts.csv",
+      takes: ["query"],
+      isFile: true
+    },
+    removeContact: { method: "DELETE", path: "/api/v1/messaging/campaigns/{campaign_id}/contacts/{contact_id}" },
+    addSegment: {
+      method: "POST",
+      path: "/api/v1/messaging/campaigns/{campaign_id}/contacts/segment",
+      takes: ["json"],
+      key: "always"
+    },
+    retry: { method: "POST", path: "/api/v1/messaging/campaigns/{campaign_id}/retry", takes: ["json"], key: "always" },
+    dryRun: { method: "POST", path: "/api/v1/messaging/campaigns/{campaign_id}/dry-run", key: "always" },
+    test: { method: "POST", path: "/api/v1/messaging/campaigns/{campaign_id}/test", takes: ["json"], key: "always" },
+    live: { method: "GET", path: "/api/v1/messaging/campaigns/{campaign_id}/live" }
   },
   numberManagement: {
     discover: { method: "POST", path: "/api/v1/messaging/phone_numbers/discover", takes: ["json"], key: "always" },

@@ -1056,6 +1056,19 @@ export interface ContactChange {
   readonly custom?: Readonly<Record<string, string>> | undefined
 }
 
+export interface ContactSegment {
+  /** Tags of contacts in the address book; 1 to 50. */
+  readonly tags: ReadonlyArray<string>
+  /** Whether one of the tags is enough, `any`, or all of them are needed, `all`; default `any`. */
+  readonly match?: "any" | "all" | null | undefined
+  /** Nobody who has one of these tags is added; at most 50. */
+  readonly exclude_tags?: ReadonlyArray<string> | null | undefined
+  /** True for people alone who have agreed to be messaged; default false. */
+  readonly opted_in?: boolean | null | undefined
+  /** True to count without adding anybody; default false. */
+  readonly dry_run?: boolean | null | undefined
+}
+
 export interface Conversation {
   /** Id of the record. */
   readonly id: string
@@ -2090,6 +2103,79 @@ export interface NewSearch {
   readonly exclude_domains?: ReadonlyArray<string> | null | undefined
 }
 
+export interface NewTemplateCampaign {
+  /** Name in lists; 1 to 255 characters. */
+  readonly name: string
+  /** The chat platform's id of the connected number that sends the messages; it cannot be changed. */
+  readonly phone_number_id: string
+  /** Template that is sent; it can be changed while the campaign is a draft. */
+  readonly template: {
+    /** Name in lists; 1 to 255 characters. */
+    readonly name: string
+    /** Language of the template, as the chat platform writes it. */
+    readonly language: string
+  }
+  /** What fills the template, by the place: `body.1`, `body.<name>`, `header.1`, `header.<name>`, `header.media` or `buttons.<index>`; each has a `value` for everybody, or a `field` and a `fallback`. */
+  readonly parameters?:
+    | Readonly<
+        Record<
+          string,
+          | {
+              /** Text for everybody. */
+              readonly value: string
+            }
+          | {
+              /** Field of each contact: `name`, `first_name`, `last_name`, `email`, `company`, `phone`, `custom.<key>` or `variables.<key>`. */
+              readonly field: string
+              /** Text for contacts whose field is empty; null to skip them. */
+              readonly fallback?: string | null | undefined
+            }
+        >
+      >
+    | null
+    | undefined
+  /** Time at which a scheduled campaign starts by itself. */
+  readonly scheduled_at?: string | null | undefined
+  /** IANA time zone of the hours; default `Asia/Kolkata`. */
+  readonly timezone?: string | null | undefined
+  /** First hour of the day in which messages may go out; default 9. */
+  readonly quiet_hours_start?: number | null | undefined
+  /** Hour of the day from which on no message goes out; above the start; default 21. */
+  readonly quiet_hours_end?: number | null | undefined
+  /** Maximum number of messages in a second, 1 to 1000; default null, for what the number has. */
+  readonly max_per_second?: number | null | undefined
+  /** Maximum number of messages in one day of the campaign's time zone, 1 to 1000000; default null, for no limit. */
+  readonly max_per_day?: number | null | undefined
+  /** Whether people who have not agreed to be messaged are skipped; default true. */
+  readonly require_opt_in?: boolean | null | undefined
+  /** Whether people on the do-not-call list are skipped; default true. */
+  readonly respect_do_not_call?: boolean | null | undefined
+  /** Rating of the number or the template at which the campaign pauses; default `red`. */
+  readonly pause_on_quality?: "red" | "yellow" | "never" | null | undefined
+  /** Share of failures, in percent, above which the campaign pauses; 100 never pauses it; default 30. */
+  readonly max_failure_percent?: number | null | undefined
+  /** Whether a message that the platform keeps from a customer for now is sent once more a day later; default false. */
+  readonly retry_marketing_limit?: boolean | null | undefined
+  /** Hours after a message within which the customer's next message is its reply; default 72. */
+  readonly reply_window_hours?: number | null | undefined
+}
+
+export interface NewTemplateContacts {
+  /** People to write to; at most 1000. */
+  readonly contacts: ReadonlyArray<{
+    /** Phone number as it was given; 1 to 64 characters. */
+    readonly phone?: string | null | undefined
+    /** The chat platform's id of the person. */
+    readonly user_id?: string | null | undefined
+    /** Name of the person; up to 255 characters. */
+    readonly name?: string | null | undefined
+    /** What fills the template for this person: at most 64 texts of up to 1024 characters, by name. */
+    readonly variables?: Readonly<Record<string, string>> | null | undefined
+    /** Whether the person has agreed to be messaged; default false. */
+    readonly opted_in?: boolean | null | undefined
+  }>
+}
+
 export interface NewVoiceAlert {
   /** Name; 1 to 120 characters. */
   readonly name: string
@@ -2620,9 +2706,520 @@ export interface SpeechRequest {
   readonly [name: string]: unknown
 }
 
+export interface TemplateCampaign {
+  /** Id of the record. */
+  readonly id: string
+  /** Id of the account. */
+  readonly tenant_id: string
+  /** Name in lists; 1 to 255 characters. */
+  readonly name: string
+  /** The chat platform's id of the connected number that sends the messages; it cannot be changed. */
+  readonly phone_number_id: string
+  /** Template that is sent; it can be changed while the campaign is a draft. */
+  readonly template: {
+    /** Name in lists; 1 to 255 characters. */
+    readonly name: string
+    /** Language of the template, as the chat platform writes it. */
+    readonly language: string
+  }
+  /** Category of the template, in the chat platform's words; null until it is known. */
+  readonly category: string | null
+  /** Status of the template, in the chat platform's words; null until it is known. */
+  readonly template_status: string | null
+  /** Rating of the template, in the chat platform's words; null until it is known. */
+  readonly template_quality: string | null
+  /** What fills the template, by the place: `body.1`, `body.<name>`, `header.1`, `header.<name>`, `header.media` or `buttons.<index>`; each has a `value` for everybody, or a `field` and a `fallback`. */
+  readonly parameters: Readonly<
+    Record<
+      string,
+      | {
+          /** Text for everybody. */
+          readonly value: string
+        }
+      | {
+          /** Field of each contact: `name`, `first_name`, `last_name`, `email`, `company`, `phone`, `custom.<key>` or `variables.<key>`. */
+          readonly field: string
+          /** Text for contacts whose field is empty; null to skip them. */
+          readonly fallback?: string | null | undefined
+        }
+    >
+  >
+  /** Status of the campaign. */
+  readonly status: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled"
+  /** Why the service has paused the campaign; null where it has not. */
+  readonly pause_reason:
+    | "classification"
+    | "spam_rate"
+    | "invalid_content"
+    | "template_missing"
+    | "template_rejected"
+    | "template_paused"
+    | "template_disabled"
+    | "template_deleted"
+    | "template_category"
+    | "flow_blocked"
+    | "marketing_not_permitted"
+    | "credentials"
+    | "payment"
+    | "account_restricted"
+    | "quality"
+    | "failure_rate"
+    | "number_disconnected"
+    | "start_refused"
+    | null
+  /** Time at which a scheduled campaign starts by itself. */
+  readonly scheduled_at: string | null
+  /** IANA time zone of the hours; default `Asia/Kolkata`. */
+  readonly timezone: string
+  /** First hour of the day in which messages may go out; default 9. */
+  readonly quiet_hours_start: number
+  /** Hour of the day from which on no message goes out; above the start; default 21. */
+  readonly quiet_hours_end: number
+  /** Maximum number of messages in a second, 1 to 1000; default null, for what the number has. */
+  readonly max_per_second: number | null
+  /** Maximum number of messages in one day of the campaign's time zone, 1 to 1000000; default null, for no limit. */
+  readonly max_per_day: number | null
+  /** Whether people who have not agreed to be messaged are skipped; default true. */
+  readonly require_opt_in: boolean
+  /** Whether people on the do-not-call list are skipped; default true. */
+  readonly respect_do_not_call: boolean
+  /** Rating of the number or the template at which the campaign pauses; default `red`. */
+  readonly pause_on_quality: "red" | "yellow" | "never"
+  /** Share of failures, in percent, above which the campaign pauses; 100 never pauses it; default 30. */
+  readonly max_failure_percent: number
+  /** Whether a message that the platform keeps from a customer for now is sent once more a day later; default false. */
+  readonly retry_marketing_limit: boolean
+  /** Hours after a message within which the customer's next message is its reply; default 72. */
+  readonly reply_window_hours: number
+  /** Number of contacts on the list. */
+  readonly total_contacts: number
+  /** Number of contacts whose message the chat platform has accepted, and that have not failed since. */
+  readonly sent_contacts: number
+  /** Number of contacts whose message was delivered. */
+  readonly delivered_contacts: number
+  /** Number of contacts who have read their message. */
+  readonly read_contacts: number
+  /** Number of contacts whose message has failed. */
+  readonly failed_contacts: number
+  /** Number of contacts to whom nothing was sent, for a reason that each of them has. */
+  readonly skipped_contacts: number
+  /** Number of contacts who have replied. */
+  readonly replied_contacts: number
+  /** Messages that the chat platform has named a price for, by category. */
+  readonly pricing: Readonly<
+    Record<
+      string,
+      {
+        /** Number of messages that the chat platform charges for. */
+        readonly billable: number
+        /** Number of messages that the chat platform takes nothing for. */
+        readonly free: number
+      }
+    >
+  >
+  /** Time of the first start; null before. */
+  readonly started_at: string | null
+  /** Time at which everybody on the list had an outcome; null before. */
+  readonly completed_at: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface TemplateCampaignChange {
+  /** Name in lists; 1 to 255 characters. */
+  readonly name?: string | undefined
+  /** Template that is sent; it can be changed while the campaign is a draft. */
+  readonly template?:
+    | {
+        /** Name in lists; 1 to 255 characters. */
+        readonly name: string
+        /** Language of the template, as the chat platform writes it. */
+        readonly language: string
+      }
+    | undefined
+  /** What fills the template, by the place: `body.1`, `body.<name>`, `header.1`, `header.<name>`, `header.media` or `buttons.<index>`; each has a `value` for everybody, or a `field` and a `fallback`. */
+  readonly parameters?:
+    | Readonly<
+        Record<
+          string,
+          | {
+              /** Text for everybody. */
+              readonly value: string
+            }
+          | {
+              /** Field of each contact: `name`, `first_name`, `last_name`, `email`, `company`, `phone`, `custom.<key>` or `variables.<key>`. */
+              readonly field: string
+              /** Text for contacts whose field is empty; null to skip them. */
+              readonly fallback?: string | null | undefined
+            }
+        >
+      >
+    | undefined
+  /** Time at which a scheduled campaign starts by itself. */
+  readonly scheduled_at?: string | null | undefined
+  /** IANA time zone of the hours; default `Asia/Kolkata`. */
+  readonly timezone?: string | undefined
+  /** First hour of the day in which messages may go out; default 9. From 0 to 23. */
+  readonly quiet_hours_start?: number | undefined
+  /** Hour of the day from which on no message goes out; above the start; default 21. From 1 to 24. */
+  readonly quiet_hours_end?: number | undefined
+  /** Maximum number of messages in a second, 1 to 1000; default null, for what the number has. */
+  readonly max_per_second?: number | null | undefined
+  /** Maximum number of messages in one day of the campaign's time zone, 1 to 1000000; default null, for no limit. */
+  readonly max_per_day?: number | null | undefined
+  /** Whether people who have not agreed to be messaged are skipped; default true. */
+  readonly require_opt_in?: boolean | undefined
+  /** Whether people on the do-not-call list are skipped; default true. */
+  readonly respect_do_not_call?: boolean | undefined
+  /** Rating of the number or the template at which the campaign pauses; default `red`. */
+  readonly pause_on_quality?: "red" | "yellow" | "never" | undefined
+  /** Share of failures, in percent, above which the campaign pauses; 100 never pauses it; default 30. From 1 to 100. */
+  readonly max_failure_percent?: number | undefined
+  /** Whether a message that the platform keeps from a customer for now is sent once more a day later; default false. */
+  readonly retry_marketing_limit?: boolean | undefined
+  /** Hours after a message within which the customer's next message is its reply; default 72. From 1 to 168. */
+  readonly reply_window_hours?: number | undefined
+}
+
+export interface TemplateCampaignDryRun {
+  /** Number of contacts who wait for a message. */
+  readonly contacts: number
+  /** Number of contacts to whom a message would be sent. */
+  readonly sendable: number
+  /** Number of contacts that would be skipped, by the reason. */
+  readonly skipped: {
+    /** Number of contacts that would be skipped with `opted_out`. */
+    readonly opted_out?: number | undefined
+    /** Number of contacts that would be skipped with `do_not_call`. */
+    readonly do_not_call?: number | undefined
+    /** Number of contacts that would be skipped with `blocked`. */
+    readonly blocked?: number | undefined
+    /** Number of contacts that would be skipped with `own_number`. */
+    readonly own_number?: number | undefined
+    /** Number of contacts that would be skipped with `no_opt_in`. */
+    readonly no_opt_in?: number | undefined
+    /** Number of contacts that would be skipped with `missing_variable`. */
+    readonly missing_variable?: number | undefined
+    /** Number of contacts that would be skipped with `platform`. */
+    readonly platform?: number | undefined
+    /** Number of contacts that would be skipped with `pair_rate`. */
+    readonly pair_rate?: number | undefined
+    /** Number of contacts that would be skipped with `marketing_limit`. */
+    readonly marketing_limit?: number | undefined
+    /** Number of contacts that would be skipped with `experiment`. */
+    readonly experiment?: number | undefined
+    /** Number of contacts that would be skipped with `undeliverable`. */
+    readonly undeliverable?: number | undefined
+    /** Number of contacts that would be skipped with `country`. */
+    readonly country?: number | undefined
+    /** Number of contacts that would be skipped with `invalid_content`. */
+    readonly invalid_content?: number | undefined
+    /** Number of contacts that would be skipped with `rejected`. */
+    readonly rejected?: number | undefined
+    /** Number of contacts that would be skipped with `outcome_unknown`. */
+    readonly outcome_unknown?: number | undefined
+  }
+  /** What would refuse the start. */
+  readonly errors: ReadonlyArray<{
+    /** Name for programs. */
+    readonly code: string
+    /** What it is, in a sentence. */
+    readonly message: string
+  }>
+  /** What does not refuse the start, and is worth a look. */
+  readonly warnings: ReadonlyArray<{
+    /** Name for programs. */
+    readonly code: string
+    /** What it is, in a sentence. */
+    readonly message: string
+  }>
+  /** The first five messages. */
+  readonly samples: ReadonlyArray<{
+    /** Id of the contact. */
+    readonly contact_id: string
+    /** Digits of the number, or the chat platform's id of the person. */
+    readonly to: string
+    /** What is known of the template; of a sample, the template as it would be sent. */
+    readonly template: Readonly<Record<string, unknown>>
+    /** Words of the message. */
+    readonly text: string
+  }>
+  /** What is known of the template; of a sample, the template as it would be sent. */
+  readonly template: {
+    /** Name of the template. */
+    readonly name: string
+    /** Language of the template. */
+    readonly language: string
+    /** Category of the template, in the chat platform's words; null until it is known. */
+    readonly category: string | null
+    /** Status of the template, in the chat platform's words; null where there is no such template. */
+    readonly status: string | null
+    /** Rating of the template, in the chat platform's words; null where none is known. */
+    readonly quality: string | null
+  }
+  /** What is known of the number. */
+  readonly number: {
+    /** Rating of the number; null where none is known. */
+    readonly quality_rating: "GREEN" | "YELLOW" | "RED" | "UNKNOWN" | null
+    /** How many people the number may write to outside of open reply windows; null where it is not known. */
+    readonly messaging_limit: {
+      /** Limit in the chat platform's words. */
+      readonly tier: string
+      /** Number of people in 24 hours; null for no limit. */
+      readonly per_day: number | null
+    } | null
+    /** Number of people who count towards the limit now. */
+    readonly used_24h: number
+  }
+  /** What the messages are likely to cost, by the operator's rates. */
+  readonly estimate: {
+    /** Category of the template, in the chat platform's words; null until it is known. */
+    readonly category: string | null
+    /** Number of messages. */
+    readonly messages: number
+    /** Number of messages that the chat platform takes nothing for. */
+    readonly free: number
+    /** Currency of the costs. */
+    readonly currency: string
+    /** Decimal text; null where no rate is for some of the messages. */
+    readonly cost: string | null
+    /** Messages that are not free, by the rate that is for them. */
+    readonly by_prefix: ReadonlyArray<{
+      /** First digits of the numbers; empty for all others. */
+      readonly prefix: string
+      /** Number of messages. */
+      readonly messages: number
+      /** Decimal text: what one message costs. */
+      readonly rate: string
+      /** Decimal text; null where no rate is for some of the messages. */
+      readonly cost: string
+    }>
+  }
+  /** How long the messages take at the rate of the campaign, hours and limits left out. */
+  readonly duration_seconds: number
+}
+
+export interface TemplateCampaignLive {
+  /** Id of the campaign. */
+  readonly campaign_id: string
+  /** Status of the campaign, or of the template in the chat platform's words. */
+  readonly status: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled"
+  /** Why the service has paused the campaign; null where it has not. */
+  readonly pause_reason:
+    | "classification"
+    | "spam_rate"
+    | "invalid_content"
+    | "template_missing"
+    | "template_rejected"
+    | "template_paused"
+    | "template_disabled"
+    | "template_deleted"
+    | "template_category"
+    | "flow_blocked"
+    | "marketing_not_permitted"
+    | "credentials"
+    | "payment"
+    | "account_restricted"
+    | "quality"
+    | "failure_rate"
+    | "number_disconnected"
+    | "start_refused"
+    | null
+  /** Number of contacts of each status. */
+  readonly by_status: {
+    /** Number of contacts whose status is `queued`. */
+    readonly queued: number
+    /** Number of contacts whose status is `sending`. */
+    readonly sending: number
+    /** Number of contacts whose status is `sent`. */
+    readonly sent: number
+    /** Number of contacts whose status is `delivered`. */
+    readonly delivered: number
+    /** Number of contacts whose status is `read`. */
+    readonly read: number
+    /** Number of contacts whose status is `skipped`. */
+    readonly skipped: number
+    /** Number of contacts whose status is `failed`. */
+    readonly failed: number
+    /** Number of contacts whose status is `unknown`. */
+    readonly unknown: number
+  }
+  /** Messages in a second, over the last ten seconds. */
+  readonly messages_per_second: number
+  /** Time at which the last message goes out at this rate; null where that cannot be said. */
+  readonly eta: string | null
+  /** Why contacts were skipped or have failed, the most frequent first; at most 20. */
+  readonly failures: ReadonlyArray<{
+    /** Why contacts were skipped or have failed, or what the campaign waits for. */
+    readonly reason:
+      | "opted_out"
+      | "do_not_call"
+      | "blocked"
+      | "own_number"
+      | "no_opt_in"
+      | "missing_variable"
+      | "platform"
+      | "pair_rate"
+      | "marketing_limit"
+      | "experiment"
+      | "undeliverable"
+      | "country"
+      | "invalid_content"
+      | "rejected"
+      | "outcome_unknown"
+    /** Code of the chat platform; null where it named none. */
+    readonly code: number | null
+    /** Number of these contacts. */
+    readonly count: number
+  }>
+  /** What is known of the template. */
+  readonly template: {
+    /** Status of the campaign, or of the template in the chat platform's words. */
+    readonly status: string | null
+    /** Rating of the template, in the chat platform's words; null where none is known. */
+    readonly quality: string | null
+    /** Category of the template, in the chat platform's words; null until it is known. */
+    readonly category: string | null
+  }
+  /** What is known of the number. */
+  readonly number: {
+    /** Rating of the number; null where none is known. */
+    readonly quality_rating: "GREEN" | "YELLOW" | "RED" | "UNKNOWN" | null
+    /** How many people the number may write to outside of open reply windows; null where it is not known. */
+    readonly messaging_limit: {
+      /** Limit in the chat platform's words. */
+      readonly tier: string
+      /** Number of people in 24 hours; null for no limit. */
+      readonly per_day: number | null
+    } | null
+    /** Number of people who count towards the limit now. */
+    readonly used_24h: number
+  }
+  /** Why no message goes out now; null while one can. */
+  readonly waiting_for: {
+    /** Why contacts were skipped or have failed, or what the campaign waits for. */
+    readonly reason:
+      | "not_running"
+      | "account"
+      | "window"
+      | "daily_limit"
+      | "platform"
+      | "messaging_limit"
+      | "nothing_due"
+      | "rate"
+    /** Time at which it ends, when that is known. */
+    readonly until: string | null
+  } | null
+}
+
+export interface TemplateContact {
+  /** Id of the record. */
+  readonly id: string
+  /** Phone number as it was given; null where only the chat platform's id is known. */
+  readonly phone: string | null
+  /** The chat platform's id of the person; null where none is known. */
+  readonly user_id: string | null
+  /** Name of the person; null where none is known. */
+  readonly name: string | null
+  /** What fills the template for this person: at most 64 texts of up to 1024 characters, by name. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Whether the person has agreed to be messaged; default false. */
+  readonly opted_in: boolean
+  /** Status of the contact. */
+  readonly status: "queued" | "sending" | "sent" | "delivered" | "read" | "skipped" | "failed" | "unknown"
+  /** Why the contact was skipped or has failed; null for all others. */
+  readonly reason:
+    | "opted_out"
+    | "do_not_call"
+    | "blocked"
+    | "own_number"
+    | "no_opt_in"
+    | "missing_variable"
+    | "platform"
+    | "pair_rate"
+    | "marketing_limit"
+    | "experiment"
+    | "undeliverable"
+    | "country"
+    | "invalid_content"
+    | "rejected"
+    | "outcome_unknown"
+    | null
+  /** What went wrong last; null where nothing did. */
+  readonly error: {
+    /** Code of the chat platform; null where it named none. */
+    readonly code: number | null
+    /** What went wrong, in a sentence. */
+    readonly message: string
+  } | null
+  /** Number of requests that the chat platform has answered and that count. */
+  readonly attempts: number
+  /** Time of the next attempt; null when none is due. */
+  readonly next_attempt_at: string | null
+  /** Whether the chat platform holds the message back for now. */
+  readonly held: boolean
+  /** Id of the message in its conversation; null before. */
+  readonly message_id: string | null
+  /** The chat platform's id of the message; null before. */
+  readonly msgid: string | null
+  /** Id of the conversation that the message is in; null before. */
+  readonly conversation_id: string | null
+  /** Time at which the chat platform accepted the message; null before. */
+  readonly sent_at: string | null
+  /** Time at which the message was delivered; null before. */
+  readonly delivered_at: string | null
+  /** Time at which the message was read; null before. */
+  readonly read_at: string | null
+  /** Time at which the message failed; null where it has not. */
+  readonly failed_at: string | null
+  /** Time of the reply; null before. */
+  readonly replied_at: string | null
+  /** First message of the person within the campaign's hours for replies; null before. */
+  readonly reply: {
+    /** Id of the message in its conversation; null before. */
+    readonly message_id: string
+    /** Text of the reply; null where it has none. */
+    readonly text: string | null
+    /** Payload or title of the button that was tapped; null where none was. */
+    readonly button: string | null
+  } | null
+  /** What the chat platform says of the message's price; null before. */
+  readonly pricing: {
+    /** Category that the chat platform charges for; null where it names none. */
+    readonly category: string | null
+    /** Kind of price, in the chat platform's words; null where it names none. */
+    readonly type: string | null
+    /** Whether the chat platform charges for the message; null where it does not say. */
+    readonly billable: boolean | null
+  } | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
 export interface TemplateExample {
   /** Names the file in `example.header_handle` of a template. */
   readonly handle: string
+}
+
+export interface TemplateRetry {
+  /** Reasons for which contacts have failed who are written to again; default `platform` alone. */
+  readonly reasons?:
+    | ReadonlyArray<
+        "platform" | "pair_rate" | "marketing_limit" | "experiment" | "country" | "invalid_content" | "rejected"
+      >
+    | null
+    | undefined
+}
+
+export interface TemplateTrial {
+  /** Phone number, with the country code. */
+  readonly to?: string | null | undefined
+  /** The chat platform's id of the person. */
+  readonly user_id?: string | null | undefined
+  /** What fills the template for this person: at most 64 texts of up to 1024 characters, by name. */
+  readonly variables?: Readonly<Record<string, string>> | null | undefined
 }
 
 export interface TokenCount {

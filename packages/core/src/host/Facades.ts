@@ -13,6 +13,7 @@ import { type EventsFacade, eventsFacade } from "./facades/EventsFacade.ts"
 import type { MessagingFacade } from "./facades/MessagingFacade.ts"
 import type { OptOutsFacade } from "./facades/OptOutsFacade.ts"
 import type { SuppressionFacade } from "./facades/SuppressionFacade.ts"
+import type { TemplateCampaignsFacade } from "./facades/TemplateCampaignsFacade.ts"
 import type { TemplatesFacade } from "./facades/TemplatesFacade.ts"
 import { type UsageFacade, usageFacade } from "./facades/UsageFacade.ts"
 import type { VoiceAlertsFacade } from "./facades/VoiceAlertsFacade.ts"
@@ -61,6 +62,8 @@ interface MessagingFacades {
   readonly numbers: ConnectedNumbersFacade
   /** People who get no messages of campaigns. Source: docs/reference/opt-outs.md. */
   readonly optOuts: OptOutsFacade
+  /** Campaigns that send one template to many people. Source: docs/reference/template-campaigns.md. */
+  readonly templateCampaigns: TemplateCampaignsFacade
   /** Templates of the chat channels. Source: docs/reference/messaging.md#templates. */
   readonly templates: TemplatesFacade
 }
@@ -112,9 +115,10 @@ const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[N
     return (method) => ({ voice: voice.voiceFacade(method), voiceAlerts: alerts.voiceAlertsFacade(method) })
   },
   messaging: async () => {
-    const [{ messagingFacade }, { optOutsFacade }] = await Promise.all([
+    const [{ messagingFacade }, { optOutsFacade }, { templateCampaignsFacade }] = await Promise.all([
       import("./facades/MessagingFacade.ts"),
-      import("./facades/OptOutsFacade.ts")
+      import("./facades/OptOutsFacade.ts"),
+      import("./facades/TemplateCampaignsFacade.ts")
     ])
     return (method, { channel }) => {
       const messaging = messagingFacade(method, channel)
@@ -122,7 +126,8 @@ const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[N
         messaging,
         numbers: messaging.numbers,
         templates: messaging.templates,
-        optOuts: optOutsFacade(method)
+        optOuts: optOutsFacade(method),
+        templateCampaigns: templateCampaignsFacade(method)
       }
     }
   },

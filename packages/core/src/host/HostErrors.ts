@@ -32,7 +32,6 @@ export {
   NotWaiting
 } from "../calling/campaigns/index.ts"
 export { ContactExists, CrmContactNotFound } from "../calling/contacts/index.ts"
-export { CsvRefused, MappingRefused } from "../calling/csv/index.ts"
 export { ContactHeld } from "../calling/preview/index.ts"
 export { EntryNotFound } from "../calling/suppression/index.ts"
 export { InferenceRefused } from "../gateway/errors/index.ts"
@@ -53,13 +52,29 @@ export {
   PlatformMissing,
   PlatformRefusal,
   PlatformThrottled,
+  TemplateInUse,
   WindowClosed
 } from "../messaging/channels/index.ts"
 export { OptOutAtPlatform, OptOutNotFound } from "../messaging/opt-outs/index.ts"
+export {
+  CampaignRunning,
+  InvalidTemplateCampaign,
+  ListClosed,
+  ListedContactNotFound,
+  ListedContactStarted,
+  RecipientOptedOut,
+  ScheduleMissing,
+  StartRefused,
+  TemplateCampaignEnded,
+  TemplateCampaignNotFound,
+  TemplateFixed,
+  TemplateMoveRefused
+} from "../messaging/template-campaigns/index.ts"
 export { AccountNotFound, CrossOrigin, FeatureDisabled } from "../platform/accounts/index.ts"
 export { EventRefused } from "../platform/events/index.ts"
 export { InvalidKey, KeyExpired, KeyNotFound, KeyRevoked } from "../platform/keys/index.ts"
 export { AccountMoved, AccountMoveRefused, AccountMoveTimedOut, AccountMoving } from "../platform/moving/index.ts"
+export { CsvRefused, ImportsMissing, MappingRefused } from "../platform/overview/index.ts"
 export {
   EmailTaken,
   InvalidPerson,

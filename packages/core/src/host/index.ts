@@ -83,6 +83,22 @@ export type { LinkText, MemberShown, MembersFacade } from "./facades/MembersFaca
 export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
 export type { NewOptOut, OptOutEntry, OptOutsFacade, OptOutsQuery } from "./facades/OptOutsFacade.ts"
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
+export type {
+  ContactSegment,
+  NewTemplateCampaign,
+  NewTemplateContact,
+  TemplateCampaignChange,
+  TemplateCampaignDryRun,
+  TemplateCampaignLive,
+  TemplateCampaignNumber,
+  TemplateCampaignShown,
+  TemplateCampaignsFacade,
+  TemplateCampaignsQuery,
+  TemplateContactShown,
+  TemplateContactsQuery,
+  TemplateParameterGiven,
+  TemplateTrial
+} from "./facades/TemplateCampaignsFacade.ts"
 export type { TemplatesFacade, TemplatesQuery } from "./facades/TemplatesFacade.ts"
 export type { UsageFacade } from "./facades/UsageFacade.ts"
 export type {

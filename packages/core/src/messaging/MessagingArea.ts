@@ -6,11 +6,12 @@ import { rules, settings } from "./MessagingOptions.ts"
 import { Room as messagingRoom } from "./MessagingRoom.ts"
 import { Room as numbers } from "./numbers/NumbersRoom.ts"
 import { Room as optOuts } from "./opt-outs/OptOutsRoom.ts"
+import { Room as templateCampaigns } from "./template-campaigns/TemplateCampaignsRoom.ts"
 import { Room as templates } from "./templates/TemplatesRoom.ts"
 
 export const messagingArea = area({
   name: "messaging",
-  rooms: [compat, numbers, templates, optOuts, messagingRoom],
+  rooms: [compat, templateCampaigns, numbers, templates, optOuts, messagingRoom],
   settings,
   rules,
   configured

@@ -7,6 +7,7 @@ import { effective, layerOf } from "../platform/settings/index.ts"
 import { ChatChannel, ChatChannels, InboundSecrets, makeChatChannels } from "./channels/index.ts"
 import { type MessagingOptions, settings } from "./MessagingOptions.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
+import { CampaignRules } from "./template-campaigns/index.ts"
 
 export type ChannelLayer = Layer.Layer<ChatChannel>
 
@@ -39,9 +40,10 @@ const chatChannels = ({ messaging = {} }: MessagingOptions): Layer.Layer<ChatCha
 }
 
 export const configured = (options: MessagingOptions) => {
-  const { checkBusinessAccount, reply } = effective(settings, options).messaging
+  const { campaigns, checkBusinessAccount, rates, ratesCurrency, reply } = effective(settings, options).messaging
   const { maxWaitMs, places, quietMs } = reply
-  return Layer.merge(
+  return Layer.mergeAll(
+    Layer.succeed(CampaignRules, { ...campaigns, rates, ratesCurrency }),
     Layer.succeed(MessagingSettings, {
       checksBusinessAccount: checkBusinessAccount,
       reply: { quietMs, maxWaitMs, concurrency: places }

@@ -10,3 +10,7 @@ export type CustomerId = Id<"Customer">
 export type MessageId = Id<"Message">
 /** An entry of the list of people who have opted out. */
 export type OptOutId = Id<"OptOut">
+/** A campaign that sends one template to many people. */
+export type TemplateCampaignId = Id<"TemplateCampaign">
+/** A person on the list of such a campaign. */
+export type TemplateContactId = Id<"TemplateContact">

@@ -14,6 +14,24 @@ export interface MessagingOptionShapes {
     readonly verifyToken?: string
     /** Whether a delivery is passed over that is for another business account than the one that its number was connected with. Default true. Source: docs/reference/messaging.md#proof. */
     readonly checkBusinessAccount?: boolean
+    /** What a message of a template costs, by the beginning of the customer's number: decimal texts in one currency. The longest beginning counts, and an empty one is for all others. Default `[]`. Source: docs/reference/template-campaigns.md#cost. */
+    readonly rates?: ReadonlyArray<{
+      /** The first digits of the numbers that it is for; empty for all others. */
+      readonly prefix: string
+      readonly marketing: string
+      readonly utility: string
+      readonly authentication: string
+    }>
+    /** The currency of `rates`, as reports name it. Default `USD`. */
+    readonly ratesCurrency?: string
+    readonly campaigns?: {
+      /** The milliseconds before each further attempt at a message that the platform could not take. Default `[30000,120000,600000]`. Source: docs/reference/template-campaigns.md#codes. */
+      readonly retryMs?: ReadonlyArray<number>
+      /** The milliseconds after which a message has failed of which nobody knows whether the platform took it. It is a whole number of at least 1000. Default 3,600,000. */
+      readonly unknownAfterMs?: number
+      /** The share of a number's throughput that template campaigns use, in percent: the rest is left for agents and people. It is a whole number from 1 to 100. Default 80. */
+      readonly throughputPercent?: number
+    }
     readonly reply?: {
       /** The milliseconds without a further message after which a message group is answered; 0 answers each message at once. It is a whole number of at least 0. Default 1500. Source: docs/reference/messaging.md#reply-queue. */
       readonly quietMs?: number
@@ -26,6 +44,8 @@ export interface MessagingOptionShapes {
   readonly workers?: {
     /** Whether `start` answers messages of the chat channels. Default true. */
     readonly replies?: boolean
+    /** Whether `start` sends the messages of template campaigns. Default true. */
+    readonly templateCampaigns?: boolean
   }
   readonly retention?: {
     /** The days for which messages of conversations are kept at least; null keeps them for ever. It is a whole number from 31 to 36500. Default null. Source: docs/reference/storage.md#retention. */

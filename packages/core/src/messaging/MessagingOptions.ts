@@ -1,12 +1,33 @@
 /** What a host decides about chat channels. Pure. */
+import { Instant } from "../platform/kernel/index.ts"
 import { effective, type LayerProvider, provider, type SettingFault, Settings } from "../platform/settings/index.ts"
 import { retentionDays } from "../platform/storage/index.ts"
 import { standardReply } from "./MessagingSettings.ts"
+import { rateFaults } from "./template-campaigns/CostEstimate.ts"
+import { standardPercent } from "./template-campaigns/SendPace.ts"
+import { standardRetryMs } from "./template-campaigns/SendResult.ts"
 
 /** A chat channel. Made by a provider package: `cloudApi({ … })`, `telegram({ … })`. */
 export interface ChannelProvider extends LayerProvider<"messaging"> {}
 
-const { flag, hostOnly, list, secret, section, whole } = Settings
+const { checked, entry, flag, hostOnly, list, required, secret, section, standard, text, whole } = Settings
+
+const amount = Settings.value<string>(
+  'must be a decimal number as a text, such as "0.0118"',
+  (given) => typeof given === "string" && /^\d{1,9}(\.\d{1,6})?$/.test(given)
+)
+
+const rate = entry({
+  /** The first digits of the numbers that it is for; empty for all others. */
+  prefix: required(
+    checked<string>("must be digits, or an empty text for all numbers", (given) =>
+      typeof given === "string" && /^\d{0,15}$/.test(given) ? null : "must be digits, or an empty text for all numbers"
+    )
+  ),
+  marketing: required(amount),
+  utility: required(amount),
+  authentication: required(amount)
+})
 
 const channel = (makers: string) => provider<ChannelProvider>("messaging", makers)
 
@@ -23,6 +44,18 @@ export const settings = {
     verifyToken: secret,
     /** Whether a delivery is passed over that is for another business account than the one that its number was connected with. Default true. Source: docs/reference/messaging.md#proof. */
     checkBusinessAccount: flag(true),
+    /** What a message of a template costs, by the beginning of the customer's number: decimal texts in one currency. The longest beginning counts, and an empty one is for all others. Default `[]`. Source: docs/reference/template-campaigns.md#cost. */
+    rates: standard(list(rate), []),
+    /** The currency of `rates`, as reports name it. Default `USD`. */
+    ratesCurrency: standard(text, "USD"),
+    campaigns: section({
+      /** The milliseconds before each further attempt at a message that the platform could not take. Default `[30000,120000,600000]`. Source: docs/reference/template-campaigns.md#codes. */
+      retryMs: standard(list(whole({ min: 0 }), { max: 10 }), standardRetryMs),
+      /** The milliseconds after which a message has failed of which nobody knows whether the platform took it. Default 3,600,000. */
+      unknownAfterMs: whole({ min: Instant.second, default: Instant.hour }),
+      /** The share of a number's throughput that template campaigns use, in percent: the rest is left for agents and people. Default 80. */
+      throughputPercent: whole({ min: 1, max: 100, default: standardPercent })
+    }),
     reply: section({
       /** The milliseconds without a further message after which a message group is answered; 0 answers each message at once. Default 1500. Source: docs/reference/messaging.md#reply-queue. */
       quietMs: whole({ min: 0, default: standardReply.quietMs }),
@@ -34,7 +67,9 @@ export const settings = {
   }),
   workers: section({
     /** Whether `start` answers messages of the chat channels. Default true. */
-    replies: flag(true)
+    replies: flag(true),
+    /** Whether `start` sends the messages of template campaigns. Default true. */
+    templateCampaigns: flag(true)
   }),
   retention: section({
     /** The days for which messages of conversations are kept at least; null keeps them for ever. Default null. Source: docs/reference/storage.md#retention. */
@@ -47,14 +82,18 @@ export type MessagingOptions = Settings.ValuesOf<typeof settings>
 /** What must hold of several options together, by the section in which it is reported. */
 export const rules = {
   messaging: (options: MessagingOptions): ReadonlyArray<SettingFault> => {
-    const { maxWaitMs, quietMs } = effective(settings, options).messaging.reply
-    return maxWaitMs < quietMs
-      ? [
-          {
-            path: ["messaging", "reply", "maxWaitMs"],
-            message: `must not be shorter than the time of silence before a reply, which is ${quietMs}`
-          }
-        ]
-      : []
+    const { rates, reply } = effective(settings, options).messaging
+    const { maxWaitMs, quietMs } = reply
+    const waits =
+      maxWaitMs < quietMs
+        ? [
+            {
+              path: ["messaging", "reply", "maxWaitMs"],
+              message: `must not be shorter than the time of silence before a reply, which is ${quietMs}`
+            }
+          ]
+        : []
+    const wrong = rateFaults(rates).map(({ path, ...fault }) => ({ ...fault, path: ["messaging", "rates", ...path] }))
+    return [...waits, ...wrong]
   }
 }

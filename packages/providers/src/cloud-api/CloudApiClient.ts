@@ -144,7 +144,7 @@ export const makeClient = ({ appId, baseUrl, product }: CloudApiSettings, wire: 
     subscribe,
     upload,
     media: makeDownload(new URL(baseUrl), wire, requests),
-    ...makeNumberRequests(product, wire.maxRequestMs, requests),
+    ...makeNumberRequests(product, requests),
     ...makeTemplateRequests(appId, requests),
     maxRequestMs: wire.maxRequestMs
   }

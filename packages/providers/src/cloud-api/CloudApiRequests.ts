@@ -4,7 +4,15 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { ChannelWire, Missing } from "../chat/ChannelWire.ts"
 import { type RequestBody, textIn } from "../http/index.ts"
-import { isSuccess, objectIn, type PlatformRefused, refusalOf, refusedHere, withoutToken } from "./PlatformAnswers.ts"
+import {
+  isSuccess,
+  objectIn,
+  type PlatformRefused,
+  pageIn,
+  refusalOf,
+  refusedHere,
+  withoutToken
+} from "./PlatformAnswers.ts"
 
 export type CloudApiFailed = PlatformRefused | ChannelUnreachable
 
@@ -24,6 +32,19 @@ const maxAnswerBytes = 1024 * 1024
 const uploadId = /^upload:[\w.:=-]{1,1024}(?:\?sig=[\w.=%-]{1,512})?$/
 
 const plainId = /^[A-Za-z0-9][\w.:=-]{0,127}$/
+
+/** Pages of a list that are read at most. */
+const maxPages = 100
+
+/** A list of the platform's, which is read page by page. */
+export interface Listed {
+  readonly path: Asked["path"]
+  readonly query?: Readonly<Record<string, string>>
+  /** What the list has, for details of failures: `numbers`. */
+  readonly of: string
+  /** True for a page after which no other one is read. */
+  readonly isLast?: (page: ReadonlyArray<unknown>) => boolean
+}
 
 /** Nobody knows what became of it. */
 export const unclear = (detail: string) => new ChannelUnreachable({ isCertain: false, detail })
@@ -82,6 +103,25 @@ export const makeRequests = (baseUrl: string, { exchange, maxRequestMs }: Channe
     return objectIn(withoutToken(text, token)) ?? (yield* unclear(`answered ${status} with something else`))
   })
 
+  /** Reads a list of the business account's to its end, within the time of one request. A list that does not end is not known. */
+  const readAll = Effect.fnUntraced(function* (
+    account: ChannelConnection,
+    { isLast = () => false, of, path, query = {} }: Listed
+  ) {
+    const deadline = performance.now() + maxRequestMs
+    const read: Array<unknown> = []
+    let from: Readonly<Record<string, string>> = {}
+    for (let page = 0; page < maxPages; page += 1) {
+      const answer = yield* askFor(account, { method: "GET", path, query: { ...query, ...from }, deadline })
+      const listed = pageIn(answer)
+      if (listed === undefined) return yield* unclear(`answered without the business account's ${of}`)
+      read.push(...listed.data)
+      if (isLast(listed.data) || listed.after === null) return read
+      from = { after: listed.after }
+    }
+    return yield* unclear(`named more than ${maxPages} pages of ${of}`)
+  })
+
   /** Sends the bytes of an upload that was begun. The platform has another scheme of authorization for it. */
   const fill = Effect.fnUntraced(function* (number: ChannelConnection, upload: string, bytes: Uint8Array) {
     if (!uploadId.test(upload)) return yield* unclear("began an upload at an address that may not be called")
@@ -100,5 +140,5 @@ export const makeRequests = (baseUrl: string, { exchange, maxRequestMs }: Channe
     return objectIn(textIn(answer.body)) ?? (yield* unclear(`answered ${answer.status} with something else`))
   })
 
-  return { ask, askFor, passOn, fill }
+  return { ask, askFor, readAll, passOn, fill }
 }

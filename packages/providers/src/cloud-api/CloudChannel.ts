@@ -35,7 +35,9 @@ import { decodeInbound } from "./InboundEnvelope.ts"
 import { proof, verifyInbound } from "./InboundSignature.ts"
 import type { PlatformRefused } from "./PlatformAnswers.ts"
 import { classOf, isInDoubt, sentenceOf } from "./PlatformCodes.ts"
-import { createdIn, templateIn, templatesIn } from "./TemplateAnswers.ts"
+import { createdIn, namedIn, templateIn, templatesIn } from "./TemplateAnswers.ts"
+import { meaningOf } from "./TemplateCodes.ts"
+import { contentOf, shapeOf } from "./TemplateShapes.ts"
 
 /** Source: docs/reference/messaging.md#channel-traits. */
 const traits: ChannelTraits = {
@@ -160,6 +162,11 @@ const saying = (
 const templatesOf = (client: CloudApiClient): ChannelTemplates => {
   const { keepExample } = client
   return {
+    shapeOf,
+    contentOf,
+    meaningOf,
+    named: (number, name) =>
+      Effect.map(inDomain(client.templatesNamed(number, name)), (listed) => namedIn(name, listed)),
     list: (number, query) => saying(client.templates(number, query), templatesIn),
     create: (number, template) =>
       saying(client.createTemplate(number, template), (answer) => createdIn(template, answer)),

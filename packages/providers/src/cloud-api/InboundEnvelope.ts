@@ -13,6 +13,7 @@ import {
   type MessageChange,
   type MessageContent,
   type MessageError,
+  type MessagePricing,
   type ReportedStatus
 } from "@trunkline/core/provider"
 import { optedOutCode, sentenceOfReport } from "./PlatformCodes.ts"
@@ -237,9 +238,23 @@ const statusOf = (given: unknown): ReadonlyArray<InboundStatus> => {
       recipientRef: idOf(isGroup ? report.recipient_id : report.recipient_user_id),
       error,
       ref: textOf(report.biz_opaque_callback_data),
-      isOptOut: error?.code === optedOutCode
+      isOptOut: error?.code === optedOutCode,
+      pricing: pricingOf(report.pricing)
     }
   ]
+}
+
+const wordOf = (value: unknown): string | null => (typeof value === "string" ? idOf(value) : null)
+
+/** What the platform charges for a message; null where it says nothing that can be read. */
+const pricingOf = (given: unknown): MessagePricing | null => {
+  const { billable, category, pricing_type, type } = objectOf(given)
+  const pricing = {
+    category: wordOf(category),
+    type: wordOf(type) ?? wordOf(pricing_type),
+    billable: typeof billable === "boolean" ? billable : null
+  }
+  return Object.values(pricing).every((one) => one === null) ? null : pricing
 }
 
 const preferences: ReadonlyMap<unknown, InboundPreference["value"]> = new Map([

@@ -14,9 +14,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { jsonBody } from "../http/index.ts"
-import { type Asked, type CloudApiFailed, type CloudApiRequests, unclear } from "./CloudApiRequests.ts"
+import { type Asked, type CloudApiFailed, type CloudApiRequests, type Listed, unclear } from "./CloudApiRequests.ts"
 import { blockOutcomeIn, discoveredIn, factsIn, numberFields, profileFields, profileIn } from "./NumberAnswers.ts"
-import { numbersIn } from "./PlatformAnswers.ts"
 
 type Done<A> = Effect.Effect<A, CloudApiFailed>
 
@@ -39,27 +38,6 @@ export interface NumberRequests {
   readonly unblock: (number: ChannelConnection, people: ReadonlyArray<Recipient>) => Done<BlockOutcome>
 }
 
-/** Pages of a business account's numbers that are read at most; one has 25. */
-const maxPages = 100
-
-/** Reads a business account's numbers page by page, until one is found or there are no more. */
-const makeNumbers = (maxRequestMs: number, { askFor }: CloudApiRequests) =>
-  Effect.fnUntraced(function* (account: ChannelConnection, isLast: (ids: ReadonlyArray<string>) => boolean) {
-    const deadline = performance.now() + maxRequestMs
-    const path = [account.accountId, "phone_numbers"] as const
-    const read: Array<unknown> = []
-    let query: Readonly<Record<string, string>> = {}
-    for (let page = 0; page < maxPages; page += 1) {
-      const answer = yield* askFor(account, { method: "GET", path, query, deadline })
-      const listed = numbersIn(answer)
-      if (listed === undefined) return yield* unclear("answered without the business account's numbers")
-      read.push(...(Array.isArray(answer.data) ? answer.data : []))
-      if (isLast(listed.ids) || listed.after === null) return read
-      query = { after: listed.after }
-    }
-    return yield* unclear(`named more than ${maxPages} pages of numbers`)
-  })
-
 const profileBody = (product: string, { profilePictureHandle, ...change }: ProfileChange): JsonObject => ({
   messaging_product: product,
   ...change,
@@ -69,13 +47,18 @@ const profileBody = (product: string, { profilePictureHandle, ...change }: Profi
 /** One person of a list: a phone by its digits, everybody else by the platform's own id. */
 const personOf = (to: Recipient): JsonObject => (to._tag === "Phone" ? { user: to.phone } : { user_id: to.id })
 
-export const makeNumberRequests = (
-  product: string,
-  maxRequestMs: number,
-  requests: CloudApiRequests
-): NumberRequests => {
-  const { ask, askFor, passOn } = requests
-  const numbersOf = makeNumbers(maxRequestMs, requests)
+export const makeNumberRequests = (product: string, requests: CloudApiRequests): NumberRequests => {
+  const { ask, askFor, passOn, readAll } = requests
+
+  const numbersOf = (account: ChannelConnection, isLast?: Listed["isLast"]) =>
+    Effect.map(
+      readAll(account, {
+        path: [account.accountId, "phone_numbers"],
+        of: "numbers",
+        ...(isLast === undefined ? {} : { isLast })
+      }),
+      (read) => read.flatMap(discoveredIn)
+    )
 
   const post = (number: ChannelConnection, path: Asked["path"], body: JsonObject) =>
     Effect.asVoid(ask(number, { method: "POST", path, body: jsonBody(body) }))
@@ -102,11 +85,11 @@ export const makeNumberRequests = (
       return factsIn(yield* askFor(number, { method: "GET", path: [number.id], query: { fields: numberFields } }))
     }),
     hasNumber: tracedFn("CloudApiClient.hasNumber")(function* (number: ChannelConnection) {
-      const read = yield* numbersOf(number, (ids) => ids.includes(number.id))
-      return read.flatMap(discoveredIn).some(({ id }) => id === number.id)
+      const isHere = (one: { readonly id: string }) => one.id === number.id
+      return (yield* numbersOf(number, (page) => page.flatMap(discoveredIn).some(isHere))).some(isHere)
     }),
     numbers: tracedFn("CloudApiClient.numbers")(function* (account: ChannelConnection) {
-      return (yield* numbersOf(account, () => false)).flatMap(discoveredIn)
+      return yield* numbersOf(account)
     }),
     register: (number, { pin, region }) =>
       post(number, [number.id, "register"], {

@@ -50,17 +50,14 @@ export const acceptedIn = (answer: JsonObject): Sent | undefined => {
   }
 }
 
-/** A page of numbers: their ids, and where the next page begins; null where this is the last one. Undefined where it is none. */
-export const numbersIn = ({
+/** A page of a list, and where the next one begins; null where this is the last one. Undefined where it is none. */
+export const pageIn = ({
   data,
   paging
-}: JsonObject): { readonly ids: ReadonlyArray<string>; readonly after: string | null } | undefined => {
+}: JsonObject): { readonly data: ReadonlyArray<unknown>; readonly after: string | null } | undefined => {
   if (!Array.isArray(data)) return undefined
   const { cursors, next } = asObject(paging) ?? {}
-  return {
-    ids: data.flatMap((one) => idOf(asObject(one)?.id) ?? []),
-    after: textOf(next) === null ? null : textOf(asObject(cursors)?.after)
-  }
+  return { data, after: textOf(next) === null ? null : textOf(asObject(cursors)?.after) }
 }
 
 /** Below it a token could be a part of any word. */

@@ -45,6 +45,10 @@ const codes: Readonly<Record<number, readonly [RefusalClass, string]>> = {
     "recipient_unknown",
     "The message cannot be delivered: the customer may not use the platform, or not its present version."
   ],
+  131030: [
+    "recipient_unknown",
+    "The number may write only to customers whose phones are on its list at the platform. Add this one there."
+  ],
   131031: ["not_permitted", "The platform has locked the account."],
   131037: ["not_permitted", "The number's display name is not approved by the platform yet."],
   131042: ["not_permitted", "The platform has no valid payment method for the account. Settle that there."],
@@ -64,13 +68,27 @@ const codes: Readonly<Record<number, readonly [RefusalClass, string]>> = {
   131053: ["invalid_content", "The platform does not take this file. Check its type and size."],
   131056: ["throttled", "Too many messages went to this customer within a short time. Send again later."],
   131057: ["unavailable", "The platform is maintaining the account. Send again later."],
+  131062: [
+    "recipient_unknown",
+    "The platform does not deliver this message to the customer's user id. Send it to the customer's phone."
+  ],
+  131063: [
+    "not_permitted",
+    "The account may not send marketing messages by this route. Settle that with the platform first."
+  ],
+  131064: [
+    "not_permitted",
+    "The platform has found templates of the account in the wrong category, and takes none for now. Correct their categories there."
+  ],
   132000: ["invalid_content", template],
   132001: ["invalid_content", "The account has no approved template of this name in this language."],
   132005: ["invalid_content", "The template is too long with these parameters. Shorten them."],
   132007: ["invalid_content", "The template breaks the platform's rules for characters."],
+  132008: ["invalid_content", template],
   132012: ["invalid_content", template],
   132015: ["invalid_content", "The platform has paused this template for its poor quality. Send another one."],
   132016: ["invalid_content", "The platform has disabled this template for its poor quality. Send another one."],
+  132018: ["invalid_content", template],
   132068: ["rejected", "The message's flow is blocked."],
   132069: ["rejected", "The message's flow is throttled by the platform."],
   133004: ["unavailable", passing],
@@ -81,7 +99,8 @@ const codes: Readonly<Record<number, readonly [RefusalClass, string]>> = {
 /** Statuses that say something without a code. */
 const statuses: Readonly<Record<number, RefusalClass>> = { 401: "credentials", 429: "throttled" }
 
-const isPermission = (code: number): boolean => code >= 200 && code <= 299
+/** The codes with which the platform refuses what a token has no permission for. */
+export const isPermission = (code: number): boolean => code >= 200 && code <= 299
 
 /** What can be done about a refusal: by its code, and by its status where the code says nothing. */
 export const classOf = ({ code, httpStatus }: Refused): RefusalClass => {

@@ -18,6 +18,13 @@ const factsIn = (given: JsonObject): ReadonlyArray<TemplateFacts> => {
   ]
 }
 
+/** Of what lists name: those of exactly this name, although the platform lists all whose names have it in them. */
+export const namedIn = (name: string, listed: ReadonlyArray<unknown>): ReadonlyArray<TemplateFacts> =>
+  listed
+    .map(objectOf)
+    .flatMap(factsIn)
+    .filter((one) => one.name === name)
+
 /** Of a page of a list. */
 export const templatesIn = (answer: JsonObject): ReadonlyArray<TemplateFacts> =>
   listOf(answer.data).map(objectOf).flatMap(factsIn)

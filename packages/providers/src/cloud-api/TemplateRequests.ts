@@ -1,4 +1,4 @@
-/** Requests about templates of the Cloud API, in the platform's own words: one verb is one request, but for files, which need two. */
+/** Requests about templates of the Cloud API, in the platform's own words: one verb is one request, but for lists, which are read to their end, and files, which need two. */
 import { type ChannelConnection, type JsonObject, type NewFile, tracedFn } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { jsonBody, plainFileName } from "../http/index.ts"
@@ -10,6 +10,8 @@ type Done<A> = Effect.Effect<A, CloudApiFailed>
 
 export interface TemplateRequests {
   readonly templates: (number: ChannelConnection, query: Query) => Done<JsonObject>
+  /** What the platform lists of templates whose names have this name in them, page by page to the end. */
+  readonly templatesNamed: (number: ChannelConnection, name: string) => Done<ReadonlyArray<unknown>>
   readonly createTemplate: (number: ChannelConnection, body: JsonObject) => Done<JsonObject>
   readonly template: (number: ChannelConnection, id: string, query: Query) => Done<JsonObject>
   readonly changeTemplate: (number: ChannelConnection, id: string, body: JsonObject) => Done<JsonObject>
@@ -25,6 +27,9 @@ export interface TemplateRequests {
 /** What is read of a template where the caller names no fields. */
 const templateFields =
   "id,name,language,status,category,quality_score,components,parameter_format,rejected_reason,previous_category"
+
+/** Templates with their components, whose page fits into an answer of 1 MiB. */
+const pageSize = "100"
 
 const maxNameLength = 200
 
@@ -45,10 +50,12 @@ const makeKeepExample = (appId: string, { askFor, fill }: CloudApiRequests) =>
   })
 
 export const makeTemplateRequests = (appId: string | null, requests: CloudApiRequests): TemplateRequests => {
-  const { ask, passOn } = requests
+  const { ask, passOn, readAll } = requests
   const of = ({ accountId }: ChannelConnection) => [accountId, "message_templates"] as const
   return {
     templates: (number, { access_token: _, ...query }) => passOn(number, { method: "GET", path: of(number), query }),
+    templatesNamed: (number, name) =>
+      readAll(number, { path: of(number), query: { name, fields: templateFields, limit: pageSize }, of: "templates" }),
     createTemplate: (number, body) => passOn(number, { method: "POST", path: of(number), body: jsonBody(body) }),
     template: (number, id, { access_token: _, ...query }) =>
       passOn(number, { method: "GET", path: [id], query: { fields: templateFields, ...query } }),

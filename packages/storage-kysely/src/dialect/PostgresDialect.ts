@@ -128,6 +128,9 @@ export const postgresDialect: SqlDialect = {
   hasPart: (text, search) => sql<boolean>`coalesce(${withoutSharpS(text)} ~ ${search}, false)`,
   hasElement: (column, text) =>
     sql<boolean>`${text} = any (array(select json_array_elements_text(${sql.ref(column)})))`,
+  countElements: (column, texts) =>
+    sql<number>`(select count(distinct element) from json_array_elements_text(${sql.ref(column)}) as element
+      where element = any (array(select json_array_elements_text(${texts}::json))))`,
 
   searchPassages: (lexemes, limit) =>
     sql`select position from json_to_recordset(${lexemes}::json) as asked (lexeme text, weight double precision)

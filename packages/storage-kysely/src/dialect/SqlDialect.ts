@@ -144,6 +144,8 @@ export interface SqlDialect {
   readonly hasPart: (text: string | RawBuilder<unknown>, search: unknown) => RawBuilder<boolean>
   /** True of a column with a JSON array of texts that has this one. */
   readonly hasElement: (column: string, text: unknown) => RawBuilder<boolean>
+  /** How many different texts of a list stand in a column with a JSON array of texts. */
+  readonly countElements: (column: string, texts: unknown) => RawBuilder<number>
 
   /** Full-text search: positions of the passages with any of the lexemes, the largest sum of weights first. */
   readonly searchPassages: (

@@ -99,6 +99,9 @@ export const sqliteDialect: SqlDialect = {
   hasPart: (text, search) => sql<boolean>`coalesce(${withoutSharpS(text)} glob ${search}, false)`,
   hasElement: (column, text) =>
     sql<boolean>`exists (select 1 from json_each(${sql.ref(column)}) as element where element.value = ${text})`,
+  countElements: (column, texts) =>
+    sql<number>`(select count(distinct element.value) from json_each(${sql.ref(column)}) as element
+      where element.value in (select value from json_each(${texts})))`,
 
   searchPassages: (lexemes, limit) =>
     sql`select knowledge_search.rowid as position from json_each(${lexemes}) cross join knowledge_search

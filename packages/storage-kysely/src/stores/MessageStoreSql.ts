@@ -164,6 +164,8 @@ const expireStaleSends = statement<Messages & { readonly before: Instant.Instant
         .select("stale.id")
         .where("stale.turnId", "is", null)
         .where("stale.status", "=", sql<"sending">`'sending'`)
+        // What a campaign has sent is settled with its contact.
+        .where("stale.contactId", "is", null)
         .where("stale.createdAt", "<", value.before)
         .where(dialect.idsBetween("stale.id", value.first, value.last))
         .orderBy("stale.createdAt")

@@ -2,6 +2,7 @@
 import { MetricsStore, maxCounted } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { sql } from "kysely"
 import { count, row, rows } from "../Session.ts"
 import { statement } from "../Statement.ts"
 import { nextDue as nextAnalysis } from "./AnalysisStoreSql.ts"
@@ -36,6 +37,19 @@ const replies = statement<{ limit: number }>("metrics.replies")((db, value) =>
     .select((eb) => eb.fn.countAll().as("n"))
 )
 
+const templateCampaigns = statement<{ limit: number }>("metrics.templateCampaigns")((db, value) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("templateCampaigns")
+        .select("id")
+        .where("status", "=", sql.lit("running" as const))
+        .limit(value.limit)
+        .as("running")
+    )
+    .select((eb) => eb.fn.countAll().as("n"))
+)
+
 const inference = statement("metrics.inference")((db) =>
   db
     .selectFrom("processHolds")
@@ -66,6 +80,7 @@ export const layer = Layer.succeed(MetricsStore, {
       calls: yield* rows(calls, {}),
       deliveries: yield* count(deliveries, { limit: maxCounted }),
       replies: yield* count(replies, { limit: maxCounted }),
+      templateCampaigns: yield* count(templateCampaigns, { limit: maxCounted }),
       inference: yield* rows(inference, {}),
       reservedByCalls: (yield* row(held, {}))?.amount ?? 0n,
       due: yield* due

@@ -231,6 +231,7 @@ const running: ReadonlyArray<readonly [what: string, from: string]> = [
   ["requests to models", "process_holds where running > 0 and tenant_id"],
   ["messages on their way", "chat_messages where turn_id is null and status = 'sending' and tenant_id"],
   ["removals of campaigns", "removed_campaigns where tenant_id"],
+  ["removals of template campaigns", "removed_template_campaigns where tenant_id"],
   ["removals of webhooks", "removed_webhooks where tenant_id"]
 ]
 

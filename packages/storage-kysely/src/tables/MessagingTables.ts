@@ -8,6 +8,7 @@ export const messagingTables = {
     columnsOf(Core.connectedNumberEntity),
     rowsById({ stays: true, secrets: ["token"], ...due("factsDueAt") })
   ),
+  blockedPeople: table({ phoneId: text<Core.Ids.PhoneId>(), tenantId, person: text() }, rowsBy("phoneId person")),
   knownTemplates: table(
     {
       tenantId,

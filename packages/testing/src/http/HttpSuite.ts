@@ -62,6 +62,7 @@ import { signInSuite } from "./SignInSuite.ts"
 import { speechSuite } from "./SpeechSuite.ts"
 import { speechSynthesisSuite } from "./SpeechSynthesisSuite.ts"
 import { streamSuite } from "./StreamSuite.ts"
+import { templateCampaignsSuite } from "./TemplateCampaignsSuite.ts"
 import { undecodablePathSuite } from "./UndecodablePathSuite.ts"
 import { usageRoutesSuite } from "./UsageRoutesSuite.ts"
 import { voiceAlertsSuite } from "./VoiceAlertsSuite.ts"
@@ -135,6 +136,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   noSessionsSuite,
   speechSuite,
   speechSynthesisSuite,
+  templateCampaignsSuite,
   undecodablePathSuite,
   usageRoutesSuite,
   voiceAlertsSuite,

@@ -21,6 +21,7 @@ const recipient = "16505551234"
 
 const noTopic = "no topic names it"
 const atChannel = "what it changes is stored at the channel"
+const blockedAtChannel = "people read the channel's own list"
 const ownSession = "sessions are their own person's, and no topic names them"
 const billed = "what it costs is charged as that of POST /v1/chat/completions, which stands above"
 
@@ -41,10 +42,20 @@ const reasons: Readonly<Record<string, string>> = {
   [`POST ${messaging}/templates/{template_id}/unpause`]: atChannel,
   [`POST ${messaging}/opt-outs`]: noTopic,
   [`DELETE ${messaging}/opt-outs/{entry_id}`]: noTopic,
+  [`POST ${messaging}/campaigns`]: noTopic,
+  [`PATCH ${messaging}/campaigns/{campaign_id}`]: noTopic,
+  [`DELETE ${messaging}/campaigns/{campaign_id}`]: noTopic,
+  [`POST ${messaging}/campaigns/{campaign_id}/status`]: noTopic,
+  [`POST ${messaging}/campaigns/{campaign_id}/contacts`]: noTopic,
+  [`POST ${messaging}/campaigns/{campaign_id}/contacts/segment`]: noTopic,
+  [`DELETE ${messaging}/campaigns/{campaign_id}/contacts/{contact_id}`]: noTopic,
+  [`POST ${messaging}/campaigns/{campaign_id}/retry`]: noTopic,
+  [`POST ${messaging}/campaigns/{campaign_id}/dry-run`]: "looks, and changes nothing",
+  [`POST ${messaging}/campaigns/{campaign_id}/test`]: "its message is noted as by POST …/messages",
   [`POST ${messaging}/phone_numbers/discover`]: "looks, and changes nothing",
   [`PATCH ${messaging}/phone_numbers/{phone_id}/profile`]: atChannel,
-  [`POST ${messaging}/phone_numbers/{phone_id}/blocked`]: atChannel,
-  [`DELETE ${messaging}/phone_numbers/{phone_id}/blocked`]: atChannel,
+  [`POST ${messaging}/phone_numbers/{phone_id}/blocked`]: blockedAtChannel,
+  [`DELETE ${messaging}/phone_numbers/{phone_id}/blocked`]: blockedAtChannel,
   [`POST ${messaging}/channels/{channel}/connections`]: "what it connects is noted as by POST …/phone_numbers",
   [`POST ${messaging}/{version}/{phone_number_id}/messages`]: "the same route under another path",
   "POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay": "adds deliveries as POST …/recover does",
@@ -172,6 +183,17 @@ const writes: ReadonlyArray<Write> = [
   {
     route: `POST ${messaging}/conversations/{conversation_id}/read`,
     notes: ["conversations", "conversation:{conversation_id}"]
+  },
+  {
+    route: `POST ${messaging}/campaigns/{template_campaign_id}/contacts/import`,
+    sent: () => ({
+      ...upload({
+        fields: [["dry_run", "false"]],
+        file: Buffer.from("phone,name\n+14155550103,Grace\n"),
+        fileName: "people.csv"
+      })
+    }),
+    notes: ["contacts"]
   },
   { route: `POST ${messaging}/phone_numbers/{phone_id}/refresh`, notes: ["numbers"] },
   {
@@ -326,6 +348,7 @@ const described = (route: string): string =>
     .replace("{crm_id}", "{contact_id}")
     .replace("{draft_id}", "{campaign_id}")
     .replace("{listing_id}", "{campaign_id}")
+    .replace("{template_campaign_id}", "{campaign_id}")
     .replace("{listed_id}", "{contact_id}")
     .replace("{suppression_id}", "{entry_id}")
     .replace("{email_webhook_id}", "{webhook_id}")
@@ -366,6 +389,11 @@ export const notedWritesSuite = (name: string, start: Start, storage: () => Stor
     const lookUp = async (route: string) => {
       if (route.includes("{conversation_id}") && known.conversation_id === undefined)
         known.conversation_id = String((await ask("GET", `${messaging}/conversations`)).items[0]!.id)
+      if (route.includes("{template_campaign_id}")) {
+        const template = { name: "welcome", language: "en_US" }
+        const json = { name: "Offers", phone_number_id: sampleNumber.phoneNumberId, template }
+        known.template_campaign_id = String((await ask("POST", `${messaging}/campaigns`, { json })).body.id)
+      }
       if (route.endsWith("/read")) {
         const { bytes, headers } = signed(
           inboundMessages(sampleBodies.inbound.text("Hello", { from: recipient, from_user_id: undefined })),

@@ -5,11 +5,14 @@ import {
   type ChannelCallback,
   type ChannelConnection,
   type ChatChannel,
+  contentOf,
   contentTypes,
   Ids,
+  type JsonObject,
   type OutboundMessage,
   type Recipient,
-  type RefusalClass
+  type RefusalClass,
+  sendMeanings
 } from "@trunkline/core/provider"
 import { isRetryable } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
@@ -45,6 +48,8 @@ export interface ChannelSubject {
   readonly forged: (callback: ChannelCallback) => ChannelCallback
   /** The connection that addresses of callbacks name; null where they name none. */
   readonly addressed: ChannelConnection | null
+  /** Has the network keep an approved template, whose text has the place `1`; null where it has no templates. */
+  readonly keepsTemplate: ((name: string, language: string) => void) | null
 }
 
 const hello = (text: string): OutboundMessage => ({ content: { _tag: "Text", text }, answers: null, options: {} })
@@ -143,6 +148,65 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
         assert.strictEqual((yield* read).batches[0]?.messages[0]?.id, message!.id)
         const other = yield* Effect.orDie(channel.read(writes("m2", "Hello 👋"), addressed))
         assert.notStrictEqual(other.batches[0]?.messages[0]?.id, message!.id)
+      })
+    )
+
+    proves("reads every template of exactly a name, and says what fills it", ({ channel, connection, ...subject }) =>
+      Effect.gen(function* () {
+        const { keepsTemplate } = subject
+        const { templates } = channel
+        assert.strictEqual(templates === null, keepsTemplate === null)
+        if (templates === null || keepsTemplate === null) return
+        for (const language of ["en", "de"]) keepsTemplate("welcome", language)
+        for (const other of ["welcome_back", "a_welcome"]) keepsTemplate(other, "en")
+        const read = yield* templates.named(connection, "welcome")
+        assert.deepStrictEqual(read.map(({ language, name }) => [name, language]).sort(), [
+          ["welcome", "de"],
+          ["welcome", "en"]
+        ])
+        for (const { components } of read) {
+          const shape = templates.shapeOf(components!)
+          assert.deepStrictEqual([shape.body.places, shape.unsupported], [["1"], null])
+        }
+        assert.deepStrictEqual(yield* templates.named(connection, "nobody"), [])
+      })
+    )
+
+    proves("fills a template with values that only ever become its texts, and sends it", (subject) =>
+      Effect.gen(function* () {
+        const { channel, connection, customer, keepsTemplate } = subject
+        const { templates } = channel
+        if (templates === null || keepsTemplate === null) return
+        keepsTemplate("welcome", "en")
+        const [read] = yield* templates.named(connection, "welcome")
+        const shape = templates.shapeOf(read!.components!)
+        const filled = (value: string) =>
+          templates.contentOf({ name: "welcome", language: "en", shape, values: { "body.1": value } })
+        const withWord = JSON.stringify(filled("word"))
+        fc.assert(
+          fc.property(fc.oneof(fc.string(), fc.constantFrom('"},{"', "{{1}}", "__proto__")), (value) => {
+            const sent = JSON.stringify(filled(value), (_, one: unknown) => (one === value ? "word" : one))
+            // A value may say what the channel itself says of a template.
+            if (!withWord.includes(JSON.stringify(value))) assert.strictEqual(sent, withWord)
+          })
+        )
+        const content = contentOf("template", filled("Ada"))
+        const { id } = yield* channel.send(connection, customer, { content, answers: null, options: {} }, ref)
+        assert.isNotEmpty(id)
+      })
+    )
+
+    proves("has a meaning for every code of a message, and a shape for whatever is named a template", ({ channel }) =>
+      Effect.sync(() => {
+        const { templates } = channel
+        if (templates === null) return
+        const named = { name: "x", language: "en", values: {} }
+        fc.assert(
+          fc.property(fc.integer(), fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (code, components) => {
+            assert.include(sendMeanings, templates.meaningOf(code))
+            templates.contentOf({ ...named, shape: templates.shapeOf(components as ReadonlyArray<JsonObject>) }) // JSON
+          })
+        )
       })
     )
 

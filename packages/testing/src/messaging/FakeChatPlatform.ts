@@ -80,6 +80,8 @@ export class FakeChatPlatform {
   readonly profiles = new Map<string, NumberProfile>()
   /** People whom it refuses to block, and with which code. */
   readonly unblockable = new Map<string, number>()
+  /** Its ids of people whom it blocks by their phones, where they are not the phones themselves. */
+  readonly userIds = new Map<string, string>()
   /** False where the installation names no app. */
   hasApp = true
   /** Sends that their callers interrupted. */
@@ -186,6 +188,10 @@ export class FakeChatPlatform {
             file.size > maxBytes ? Effect.fail(refusedWith(131052, 413)) : Effect.succeed(file)
           )
         ),
+      templatesNamed: (number, name) =>
+        Effect.map(this.#ask("templatesNamed", number, { name }), () =>
+          this.templates.filter((one) => String(one.name).includes(name))
+        ),
       templates: (number, query) =>
         Effect.map(this.#ask("templates", number, query), () => ({ data: [...this.templates] })),
       createTemplate: (number, body) =>
@@ -235,7 +241,9 @@ export class FakeChatPlatform {
   #blocking(verb: "block" | "unblock", number: ChannelConnection, people: ReadonlyArray<Recipient>) {
     const inputs = people.map((one) => (one._tag === "Phone" ? one.phone : one.id))
     return Effect.map(this.#ask(verb, number, { people: inputs }), () => ({
-      done: inputs.filter((input) => !this.unblockable.has(input)).map((input) => ({ input, userId: input })),
+      done: inputs
+        .filter((input) => !this.unblockable.has(input))
+        .map((input) => ({ input, userId: this.userIds.get(input) ?? input })),
       failed: inputs.flatMap((input) => {
         const code = this.unblockable.get(input)
         return code === undefined ? [] : [{ input, code }]
@@ -299,6 +307,10 @@ export const refusedWith = (
 
 /** Accepts the message. */
 export const accepts: Answering = (_, accept) => accept
+
+/** Accepts the message, and holds it back until its template is assessed. */
+export const holds: Answering = (_, accept) =>
+  Effect.map(accept, (sent) => ({ ...sent, messageStatus: "held_for_quality_assessment" }))
 
 /** Refuses the message. */
 export const refuses =

@@ -17,6 +17,8 @@ export interface FakePlatformOptions {
   readonly tokens?: ReadonlyArray<string>
   /** Default `whatsapp`. */
   readonly product?: string
+  /** Port of 127.0.0.1. Default: any that is free. */
+  readonly port?: number
   /** Path of the routes. Default `/v23.0`. */
   readonly path?: string
   /** Whether free text needs a message of the customer's within 24 hours. Default false. */
@@ -24,6 +26,8 @@ export interface FakePlatformOptions {
   /** Milliseconds of UTC. Default: the machine's. */
   readonly now?: () => number
   readonly tls?: TestCertificate
+  /** False for runs with many messages: `requests` stays empty. Default true. */
+  readonly keepsRequests?: boolean
 }
 
 export interface FakePlatform extends PlatformMoods, PlatformReports {
@@ -74,7 +78,11 @@ export interface FakePlatform extends PlatformMoods, PlatformReports {
 }
 
 /** Listens on a port of 127.0.0.1; counts the connections. */
-const listen = async (tls: TestCertificate | undefined, receive: Http.RequestListener, changed: () => void) => {
+const listen = async (
+  { port: wanted = 0, tls }: Pick<FakePlatformOptions, "port" | "tls">,
+  receive: Http.RequestListener,
+  changed: () => void
+) => {
   const connections = new Map<Socket, number>()
   let opened = 0
   const server = tls === undefined ? Http.createServer(receive) : Https.createServer({ ...tls }, receive)
@@ -89,7 +97,7 @@ const listen = async (tls: TestCertificate | undefined, receive: Http.RequestLis
       changed()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => server.listen(wanted, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo // of TCP: never a path
   return {
     port,
@@ -131,7 +139,7 @@ const stateOf = (service: PlatformService) => ({
 
 /** Starts a platform on 127.0.0.1. */
 export const startFakePlatform = async (options: FakePlatformOptions = {}): Promise<FakePlatform> => {
-  const { now = Date.now, path: root = "/v23.0", product = "whatsapp", tls, tokens } = options
+  const { keepsRequests = true, now = Date.now, path: root = "/v23.0", product = "whatsapp", tokens } = options
   const requests: Array<PlatformRequest> = []
   const { changed, until } = new Claims()
   let aborted = 0
@@ -142,7 +150,7 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
     root,
     now,
     origin: () => origin,
-    accepted: (id) => reportAccepted(id)
+    accepted: (message) => reportAccepted(message)
   })
   service.enforcesWindow = options.enforcesWindow ?? false
   const { moodOf, moods } = makeMoods()
@@ -161,13 +169,13 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
     incoming.on("end", async () => {
       const connection = server.numberOf(incoming.socket)
       const request = await requestOf(incoming, Buffer.concat(pieces), { root, at: now(), connection })
-      requests.push(request)
+      if (keepsRequests) requests.push(request)
       answer(request, response, moodOf(request))
       changed()
     })
   }
 
-  const server = await listen(tls, receive, changed)
+  const server = await listen(options, receive, changed)
   const { closeIdle, connections, open, origin, port } = server
 
   return {

@@ -4,8 +4,15 @@ import { type PlatformRequest, type PlatformRoute, recipientOf } from "./Platfor
 import { type Done, type PlatformService, platformError, statusOfCode } from "./PlatformService.ts"
 
 /** What is done with a request once it has arrived as a whole. `takes`: whether what it asks for happens all the same. */
-export type PlatformMood = { readonly delayMs?: number } & (
-  | { readonly does: "accept" }
+export type PlatformMood = { readonly delayMs?: number } /**
+ * Does what is asked for. Of a send, `messageStatus` is what its answer says of the message, such as
+ * `held_for_quality_assessment`, and `before` runs between the acceptance and the answer: a report that overtakes it, for one.
+ */ & (
+  | {
+      readonly does: "accept"
+      readonly messageStatus?: string
+      readonly before?: (id: string) => Promise<unknown>
+    }
   /** An error in the platform's shape, at the status that the code has there, or at `status`. */
   | {
       readonly does: "refuse"
@@ -86,9 +93,22 @@ const say = (response: Http.ServerResponse, done: Done, headers: Readonly<Record
 export const makeAnswers = (service: PlatformService) => {
   const timers = new Set<NodeJS.Timeout>()
 
+  const accept = (
+    request: PlatformRequest,
+    response: Http.ServerResponse,
+    { before, messageStatus }: Extract<PlatformMood, { does: "accept" }>
+  ) => {
+    const taken = service.messages.length
+    const served = service.serve(request, messageStatus)
+    const message = service.messages[taken]
+    if (before === undefined || message === undefined) return say(response, served)
+    const answer = () => say(response, served)
+    void before(message.id).then(answer, answer)
+  }
+
   const act = (request: PlatformRequest, response: Http.ServerResponse, mood: PlatformMood) => {
     const { socket } = response
-    if (mood.does === "accept") return say(response, service.serve(request))
+    if (mood.does === "accept") return accept(request, response, mood)
     if (mood.does === "refuse") {
       const { code, details, message, retryAfter, status = statusOfCode(code ?? 1) } = mood
       const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
@@ -112,8 +132,15 @@ export const makeAnswers = (service: PlatformService) => {
 
   return {
     answer: (request: PlatformRequest, response: Http.ServerResponse, mood: PlatformMood): void => {
-      if (mood.delayMs === undefined) act(request, response, mood)
-      else timers.add(setTimeout(() => act(request, response, mood), mood.delayMs))
+      if (mood.delayMs === undefined) {
+        act(request, response, mood)
+        return
+      }
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        act(request, response, mood)
+      }, mood.delayMs)
+      timers.add(timer)
     },
     stop: (): void => {
       for (const timer of timers) clearTimeout(timer)

@@ -1,9 +1,20 @@
 /** What the fake of the chat platform reports to its subscriber: signed deliveries of messages and of their statuses. */
 import { freshWamid, inboundBody, inboundChange, inboundMessage, inboundStatus, signed } from "./InboundBodies.ts"
 import type { Json } from "./PlatformRequest.ts"
-import type { PlatformService } from "./PlatformService.ts"
+import type { PlatformMessage, PlatformService } from "./PlatformService.ts"
 
 type Report = "sent" | "delivered" | "read" | "failed"
+
+/** A report, and what it says beside its word. */
+export type ReportSaid = Report | readonly [Report, Json]
+
+/** What a report of a failure says, and one of any other kind of its cost. Each is for `more`. */
+export const failedWith = (code: number): Json => ({
+  errors: [{ code, title: "leaky title", message: "leaky words", error_data: { details: "leaky details" } }]
+})
+export const costing = (category: string, billable: boolean, type = "regular"): Json => ({
+  pricing: { billable, pricing_model: "PMP", type, category }
+})
 
 export interface Said {
   readonly id: string
@@ -21,8 +32,10 @@ export interface PlatformReports {
   readonly deliver: (body: unknown) => Promise<number>
   /** Reports on a message that was taken. */
   readonly report: (id: string, status: Report, more?: Json) => Promise<number>
-  /** Reports these of every message from now on, as soon as it is taken. */
-  readonly reportAll: (statuses: ReadonlyArray<Report>) => void
+  /** Reports these of every message from now on, as soon as it is taken, one after the other. */
+  readonly reportAll: (
+    statuses: ReadonlyArray<ReportSaid> | ((message: PlatformMessage) => ReadonlyArray<ReportSaid>)
+  ) => void
   /** A text, or a message of any type (`inbound`), from a customer with this phone. Opens the window. */
   readonly says: (phoneNumberId: string, customer: string, message: string | Json) => Promise<Said>
   /** Statuses of the answers to all deliveries, in the order in which they came. */
@@ -33,7 +46,7 @@ export interface PlatformReports {
 export const makeReports = (service: PlatformService, now: () => number, changed: () => void) => {
   const delivered: Array<number> = []
   let webhook: { readonly url: string; readonly appSecret: string } | null = null
-  let reported: ReadonlyArray<Report> = []
+  let reportsOf: (message: PlatformMessage) => ReadonlyArray<ReportSaid> = () => []
 
   const deliver = async (body: unknown): Promise<number> => {
     if (webhook === null) throw new Error("nobody is there to deliver to: deliverTo")
@@ -57,12 +70,13 @@ export const makeReports = (service: PlatformService, now: () => number, changed
   const seconds = () => String(Math.floor(now() / 1000))
 
   const report: PlatformReports["report"] = (id, status, more = {}) => {
-    const message = service.messages.find((one) => one.id === id)
+    const message = service.message(id)
     if (message === undefined) throw new Error(`the platform has not accepted ${id}`)
-    const { biz_opaque_callback_data: tag } = message.body
+    const { body } = message
+    const { biz_opaque_callback_data: tag } = body
     const reported = inboundStatus(id, status, {
       timestamp: seconds(),
-      ...(message.body.to === undefined
+      ...(body.to === undefined
         ? { recipient_id: undefined, recipient_user_id: message.to }
         : { recipient_id: message.to.replace(/^\+/, "") }),
       ...(tag === undefined ? {} : { biz_opaque_callback_data: tag }),
@@ -84,8 +98,12 @@ export const makeReports = (service: PlatformService, now: () => number, changed
     return { id: said.id, status }
   }
 
-  const reportAccepted = (id: string) =>
-    void reported.reduce((before, status) => before.then(() => report(id, status)), Promise.resolve<unknown>(undefined))
+  const reportAccepted = (message: PlatformMessage) =>
+    void reportsOf(message).reduce(
+      (before, said) =>
+        before.then(() => (typeof said === "string" ? report(message.id, said) : report(message.id, ...said))),
+      Promise.resolve<unknown>(undefined)
+    )
 
   const reports: PlatformReports = {
     wroteAt,
@@ -95,7 +113,7 @@ export const makeReports = (service: PlatformService, now: () => number, changed
     deliver,
     report,
     reportAll: (all) => {
-      reported = all
+      reportsOf = typeof all === "function" ? all : () => all
     },
     says,
     delivered

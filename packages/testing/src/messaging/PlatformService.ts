@@ -12,6 +12,38 @@ export interface PlatformMessage {
   readonly at: number
 }
 
+/** A template as it was sent. */
+export interface SentTemplate {
+  /** The phone or the user ref. */
+  readonly to: string
+  readonly name: string
+  readonly language: string
+  readonly components: ReadonlyArray<Json>
+  /** What comes back in reports; null where the message has none. */
+  readonly ref: string | null
+  readonly at: number
+}
+
+/** What a message of the type `template` says; null for every other type. */
+export const sentTemplate = ({ at, body, to }: PlatformMessage): SentTemplate | null => {
+  if (body.type !== "template") return null
+  // The fake looks at the type of a message, and not into its template.
+  const { components, language, name } = body.template as {
+    readonly name: string
+    readonly language: { readonly code: string }
+    readonly components?: ReadonlyArray<Json>
+  }
+  const ref = body.biz_opaque_callback_data
+  return {
+    to,
+    name,
+    language: language.code,
+    components: components ?? [],
+    ref: ref === undefined ? null : String(ref),
+    at
+  }
+}
+
 export interface PlatformFile {
   readonly contentType: string
   readonly bytes: Uint8Array
@@ -68,11 +100,12 @@ export interface PlatformServiceOptions {
   readonly origin: () => string
   readonly now: () => number
   /** Runs once a message is accepted. */
-  readonly accepted: (id: string) => void
+  readonly accepted: (message: PlatformMessage) => void
 }
 
 export class PlatformService {
   readonly messages: Array<PlatformMessage> = []
+  readonly #messages = new Map<string, PlatformMessage>()
   readonly marked: Array<{ readonly id: string; readonly typing: boolean }> = []
   readonly subscribed = new Set<string>()
   /** Ids of the numbers of each business account. */
@@ -134,7 +167,12 @@ export class PlatformService {
     return this.#isClosed(request) ? no(131047, "Re-engagement message", "more than 24 hours have passed") : null
   }
 
-  #accept({ at, body, id }: PlatformRequest): Done {
+  /** A message that was accepted, by its id. */
+  message(id: string): PlatformMessage | undefined {
+    return this.#messages.get(id)
+  }
+
+  #accept({ at, body, id }: PlatformRequest, messageStatus: string | undefined): Done {
     const to = recipientOf(body)
     const message: PlatformMessage = {
       id: `wamid.FAKE${String(this.#nextId()).padStart(8, "0")}==`,
@@ -144,12 +182,13 @@ export class PlatformService {
       at
     }
     this.messages.push(message)
-    this.#options.accepted(message.id)
+    this.#messages.set(message.id, message)
+    this.#options.accepted(message)
     const digits = to.replace(/\D/g, "")
     return ok({
       messaging_product: this.#options.product,
       contacts: [body?.to === undefined ? { input: to, user_id: to } : { input: to, wa_id: digits }],
-      messages: [{ id: message.id }]
+      messages: [{ id: message.id, ...(messageStatus === undefined ? {} : { message_status: messageStatus }) }]
     })
   }
 
@@ -183,8 +222,10 @@ export class PlatformService {
   }
 
   #templatesFor({ path, query, token }: PlatformRequest): Done {
+    // A name that is asked for may stand anywhere in a template's name, in large or small letters.
+    const asked = (query.name ?? "").toLowerCase()
     const fits = this.templates.filter(
-      ({ name, status }) => name === (query.name ?? name) && status === (query.status ?? status)
+      ({ name, status }) => String(name).toLowerCase().includes(asked) && status === (query.status ?? status)
     )
     return this.#page(fits, { path, query, token })
   }
@@ -286,8 +327,8 @@ export class PlatformService {
     }
   }
 
-  /** Does what is asked for, in good order. */
-  serve(request: PlatformRequest): Done {
+  /** Does what is asked for, in good order. `messageStatus` is what the answer to a send says of the message. */
+  serve(request: PlatformRequest, messageStatus?: string): Done {
     const { body, form, id, path, route, token } = request
     if (token === null || token === "" || (this.#options.tokens?.includes(token) ?? true) === false) {
       return no(190, "Error validating access token", "the token has expired")
@@ -295,7 +336,7 @@ export class PlatformService {
     if (route === "send" || route === "read") {
       const fault = this.#faultOf(request)
       if (fault !== null) return fault
-      if (route === "send") return this.#accept(request)
+      if (route === "send") return this.#accept(request, messageStatus)
       this.marked.push({ id: String(body?.message_id), typing: body?.typing_indicator !== undefined })
       return ok({ success: true })
     }

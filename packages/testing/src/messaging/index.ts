@@ -1,5 +1,7 @@
 /** What tests of the chat channel need: the platform over sockets and in the process, and what it delivers. */
 
+export { campaignSuite } from "./CampaignModel.ts"
+export { CampaignWorld, campaignsOf, listed, phoneOf, sampleTemplate } from "./CampaignWorld.ts"
 export { type ChannelSubject, channelLeak, channelSuite } from "./ChannelSuite.ts"
 export { chatPlanSuite, leaveConversations } from "./ChatPlan.ts"
 export {
@@ -7,6 +9,7 @@ export {
   type Answering,
   accepts,
   FakeChatPlatform,
+  holds,
   type PlatformCall,
   type PlatformVerb,
   platformLeak,
@@ -49,9 +52,16 @@ export {
   signed
 } from "./InboundBodies.ts"
 export type { PlatformMood } from "./PlatformMoods.ts"
-export type { Said } from "./PlatformReports.ts"
+export { costing, failedWith, type ReportSaid, type Said } from "./PlatformReports.ts"
 export type { PlatformRequest, PlatformRoute } from "./PlatformRequest.ts"
-export { type PlatformFile, type PlatformMessage, platformError, statusOfCode } from "./PlatformService.ts"
+export {
+  type PlatformFile,
+  type PlatformMessage,
+  platformError,
+  type SentTemplate,
+  sentTemplate,
+  statusOfCode
+} from "./PlatformService.ts"
 export { replySuite } from "./ReplyModel.ts"
 export { type Edge, makeReplyWorld, type ReplyWorld, type ReplyWorldOptions, worldToken } from "./ReplyWorld.ts"
 export { type StoredInbound, storedInbound } from "./StoredInbound.ts"

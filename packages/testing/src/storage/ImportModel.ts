@@ -14,9 +14,11 @@ interface Row {
   readonly "custom.plan": string
   readonly "custom.city": string
   readonly opted_in: string
+  /** Of the campaigns that send a template alone: others ignore the column. */
+  readonly "variables.1": string
 }
 
-const columns = ["phone", "name", "first_name", "email", "tags", "custom.plan", "custom.city"] as const
+const columns = ["phone", "name", "first_name", "email", "tags", "custom.plan", "custom.city", "variables.1"] as const
 
 export interface File {
   readonly rows: ReadonlyArray<Row>
@@ -63,7 +65,13 @@ export class ImportModel {
         continue
       }
       report.attached += 1
-      list.push({ phone: row.phone, name: row.name || row.first_name || null, matchKey: number.key })
+      list.push({
+        phone: row.phone,
+        name: row.name || row.first_name || null,
+        matchKey: number.key,
+        variables: row["variables.1"] === "" ? {} : { 1: row["variables.1"] },
+        optedIn: file.hasConsent && row.opted_in === "yes"
+      })
     }
     return { ...report, totalRows: rows.length, totalNow: list.length }
   }
@@ -97,6 +105,8 @@ export interface Listed {
   readonly phone: string
   readonly name: string | null
   readonly matchKey: PhoneNumber.MatchKey
+  readonly variables: Readonly<Record<string, string>>
+  readonly optedIn: boolean
 }
 
 /** Ways to write one number; the short ones may be many people's. */
@@ -125,7 +135,8 @@ const rowOf = (numbers: ReadonlyArray<string>): fc.Arbitrary<Row> =>
     tags: fc.constantFrom("", "", "x", "y;z"),
     "custom.plan": fc.constantFrom("", "gold", "free"),
     "custom.city": fc.constantFrom("", "", "Pune"),
-    opted_in: fc.constantFrom("", "no", "yes")
+    opted_in: fc.constantFrom("", "no", "yes"),
+    "variables.1": fc.constantFrom("", "", "A 😀", "it's 'B'")
   })
 
 export const fileOf = (numbers: ReadonlyArray<string>, size: fc.ArrayConstraints): fc.Arbitrary<File> =>

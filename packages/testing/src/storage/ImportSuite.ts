@@ -23,9 +23,20 @@ import {
   ImportPlaces,
   ImportStore,
   type StagedPerson,
-  StorageError
+  StorageError,
+  type TemplateCampaign,
+  TemplateCampaignStore,
+  TemplateListStore
 } from "@trunkline/core/storage"
-import type { CsvUpload } from "@trunkline/core/testing"
+import {
+  type CsvUpload,
+  everyTemplateContact,
+  type ImportedList,
+  ListImporter,
+  ListImports,
+  newTemplateContact,
+  totalOf
+} from "@trunkline/core/testing"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -66,7 +77,11 @@ const campaigns = Layer.effect(
 
 type Tested = Imports | Contacts
 
-const services = Layer.merge(Layer.provide(Imports.layer, Layer.merge(auditingAccounts, campaigns)), Contacts.layer)
+const services = Layer.mergeAll(
+  Layer.provide(Imports.layer, Layer.merge(auditingAccounts, campaigns)),
+  ListImporter.layer,
+  Contacts.layer
+)
 
 const upload = (text: string, over: Partial<CsvUpload> = {}): CsvUpload => ({
   file: Stream.succeed(new TextEncoder().encode(text)),
@@ -83,12 +98,79 @@ const importInto = ({ id, tenantId }: Pick<CampaignState, "id" | "tenantId">, wh
 const addCampaign = (campaign: CampaignState) =>
   Effect.as(transact(CampaignStore.use((store) => store.add(campaign))), campaign)
 
+/** Puts people on a campaign that sends a template, as the room that has it does. */
+const templateList = ({ id, tenantId }: TemplateCampaign) =>
+  Effect.gen(function* () {
+    const store = yield* TemplateCampaignStore
+    const storage = yield* Storage
+    const found = Effect.map(store.find(tenantId, id), (campaign) => campaign!)
+    const list: ImportedList<never> = {
+      kind: "templateCampaign",
+      id,
+      total: Effect.map(storage.read(found), ({ counts }) => totalOf(counts)),
+      locked: Effect.map(Effect.andThen(lock("template-campaign", id), found), (campaign) => ({
+        total: totalOf(campaign.counts),
+        nextSeq: campaign.nextSeq,
+        attached: (many, at) =>
+          store.save({
+            ...campaign,
+            counts: { ...campaign.counts, queued: campaign.counts.queued + many },
+            nextSeq: campaign.nextSeq + many,
+            updatedAt: at
+          })
+      }))
+    }
+    return list
+  })
+
+const importOnto = Effect.fnUntraced(function* (campaign: TemplateCampaign, { actor: _, ...what }: CsvUpload) {
+  const { importCsv } = yield* ListImports
+  return yield* importCsv(campaign.tenantId, yield* templateList(campaign), what)
+})
+
 const everybody = { limit: 10_000, offset: 0 }
 
 const peopleOf = (tenantId: Ids.AccountId) =>
   read(ContactStore.use((store) => store.list(tenantId, { text: null, tag: null }, everybody)))
 const listOf = (id: Ids.CampaignId) => read(listedContacts(id, everybody))
 const campaignOf = (id: Ids.CampaignId) => read(CampaignStore.use((store) => store.findInAnyAccount(id)))
+
+const templateContactsOf = (id: Ids.TemplateCampaignId) =>
+  read(TemplateListStore.use((store) => store.list(id, everyTemplateContact, everybody)))
+
+/** The same files, put on campaigns that send a template: what a person has there is what the first row says. */
+const followTemplates = Effect.fnUntraced(function* (files: ReadonlyArray<File>) {
+  const tenantId = Rows.id<"Account">()
+  const store = yield* TemplateCampaignStore
+  const two = [Rows.templateCampaign(tenantId), Rows.templateCampaign(tenantId)] as const
+  yield* transact(Effect.forEach(two, store.add))
+  const model = new ImportModel()
+  for (const file of files) {
+    yield* TestClock.adjust(1000)
+    const campaign = two[file.campaign]
+    const what = { optedIn: file.optedIn }
+    const dry = yield* importOnto(campaign, upload(textOf(file), { ...what, dryRun: true }))
+    const { columns, dryRun, errorCounts, errors, ...numbers } = yield* importOnto(campaign, upload(textOf(file), what))
+    assert.deepStrictEqual(numbers, model.take(file, yield* Instant.now))
+    assert.deepStrictEqual(
+      { ...dry, totalNow: 0 },
+      { ...numbers, columns, dryRun: true, errorCounts, errors, totalNow: 0 }
+    )
+
+    const people = (yield* peopleOf(tenantId)).map(({ id: _, tenantId: __, ...person }) => [person.matchKey, person])
+    assert.deepStrictEqual(Object.fromEntries(people), Object.fromEntries(model.people))
+    const list = yield* templateContactsOf(campaign.id)
+    assert.deepStrictEqual(
+      list.map(({ matchKey, name, optedIn, phone, variables }) => ({ phone, name, matchKey, variables, optedIn })),
+      model.lists[file.campaign]
+    )
+    assert.deepStrictEqual(
+      list.map(({ seq, status }) => [seq, status]),
+      list.map((_, i) => [i, "queued"])
+    )
+    assert.include(yield* read(store.find(tenantId, campaign.id)), { nextSeq: list.length })
+  }
+})
 
 /** Imports files one after the other, each dry and then for real, and compares everything with the model each time. */
 const follow = Effect.fnUntraced(function* (files: ReadonlyArray<File>) {
@@ -119,7 +201,7 @@ const follow = Effect.fnUntraced(function* (files: ReadonlyArray<File>) {
     const list = yield* listOf(campaign.id)
     assert.deepStrictEqual(
       list.map(({ matchKey, name, phone }) => ({ phone, name, matchKey })),
-      model.lists[file.campaign]
+      model.lists[file.campaign].map(({ matchKey, name, phone }) => ({ phone, name, matchKey }))
     )
     assert.deepStrictEqual(
       list.map(({ attempts, seq, status }) => [seq, status, attempts]),
@@ -151,7 +233,13 @@ const property = <A>(
 const lines = (count: number, from = 0): string =>
   ["phone", ...Array.from({ length: count }, (_, i) => String(9_000_000_000 + from + i))].join("\n")
 
-const job = (at: Instant.Instant): ImportJob => ({ id: Rows.id(), tenantId: Rows.id(), campaignId: Rows.id(), at })
+const job = (at: Instant.Instant): ImportJob => ({
+  id: Rows.id(),
+  tenantId: Rows.id(),
+  list: "campaign",
+  campaignId: Rows.id<"Campaign">(),
+  at
+})
 
 const staged = (): StagedPerson => ({
   row: 2,
@@ -159,10 +247,11 @@ const staged = (): StagedPerson => ({
   matchKey: Rows.key(),
   fields: { phone: "+1" },
   custom: {},
+  variables: {},
   optedIn: false,
-  listed: { phone: "+1", name: null },
+  listed: { phone: "+1", name: null, variables: {}, optedIn: false },
   crmId: Rows.id(),
-  contactId: Rows.id()
+  contactId: Rows.id<"CampaignContact">()
 })
 
 export const imports = suite("imports", ({ it }) => {
@@ -172,6 +261,42 @@ export const imports = suite("imports", ({ it }) => {
     // Few and long files: an adapter may begin a thread for each import, which costs more than all rows of a file.
     () => property(fc.array(fileOf(few, { minLength: 1, maxLength: 24 }), { minLength: 2, maxLength: 3 }), 5, follow),
     propertyMillis
+  )
+
+  it.effect(
+    "onto a campaign that sends a template have the effect of their rows, too, with the variables of each person's first row",
+    () =>
+      property(
+        fc.array(fileOf(few, { minLength: 1, maxLength: 24 }), { minLength: 2, maxLength: 3 }),
+        5,
+        followTemplates
+      ),
+    propertyMillis
+  )
+
+  it.effect(
+    "onto such a campaign of files that are written in several parts leave the same",
+    () =>
+      property(
+        fc.array(fileOf(many, { minLength: 1500, maxLength: 1500 }), { minLength: 2, maxLength: 2 }),
+        1,
+        followTemplates
+      ),
+    propertyMillis
+  )
+
+  it.effect("make contacts like those that are added one by one", () =>
+    Effect.gen(function* () {
+      const campaign = Rows.templateCampaign(Rows.id())
+      yield* transact(TemplateCampaignStore.use((store) => store.add(campaign)))
+      yield* importOnto(campaign, upload("phone,variables.1,opted_in\n+1 212 555 0123,A,yes"))
+      const [contact] = yield* templateContactsOf(campaign.id)
+      const { id, matchKey, phone } = contact!
+      const given = { id, seq: 0, phone, matchKey, userId: null, name: null, variables: { 1: "A" }, optedIn: true }
+      const { tenantId } = campaign
+      const at = yield* Instant.now
+      assert.deepStrictEqual(contact, newTemplateContact({ tenantId, campaignId: campaign.id }, given, at))
+    }).pipe(Effect.provide(services))
   )
 
   it.effect(

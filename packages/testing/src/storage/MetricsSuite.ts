@@ -14,7 +14,8 @@ import {
   type ProcessHold,
   ReplyQueueStore,
   type Service,
-  SubscriptionStore
+  SubscriptionStore,
+  TemplateCampaignStore
 } from "@trunkline/core/storage"
 import type { UnderWay } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
@@ -39,7 +40,10 @@ export const metrics = suite("metrics", ({ it }) => {
   it.effect("count what is under way and what waits, of all accounts, and nothing that has ended", () =>
     Effect.gen(function* () {
       const look = Effect.map(read(MetricsStore.use((store) => store.underWay)), sorted)
-      const nothing = { calls: [], deliveries: 0, replies: 0, inference: [], reservedByCalls: 0n, due: noneDue }
+      const nothing = {
+        ...{ calls: [], deliveries: 0, replies: 0, templateCampaigns: 0, inference: [] },
+        ...{ reservedByCalls: 0n, due: noneDue }
+      }
       assert.deepStrictEqual(yield* look, nothing)
       const [one, other] = [Rows.id<"Account">(), Rows.id<"Account">()]
       const hold = (service: Service, running: number, reserved: bigint): ProcessHold => ({
@@ -68,6 +72,12 @@ export const metrics = suite("metrics", ({ it }) => {
             yield* customers.add(customer)
             yield* queue.save(Rows.replyJob({ customerId: customer.id, dueAt }))
           }
+          const templateCampaigns = yield* TemplateCampaignStore
+          for (const tenantId of [one, other]) {
+            for (const status of ["running", "paused", "completed"] as const) {
+              yield* templateCampaigns.add(Rows.templateCampaign(tenantId, { status }))
+            }
+          }
           yield* ledger.save({
             ...noChanges,
             processId: Rows.id(),
@@ -91,6 +101,7 @@ export const metrics = suite("metrics", ({ it }) => {
         ],
         deliveries: 2,
         replies: 1,
+        templateCampaigns: 2,
         inference: [
           { service: "llm", n: 1, reserved: 7n },
           { service: "stt", n: 2, reserved: 11n }

@@ -17,12 +17,25 @@ import type {
   ApiKeys,
   CampaignState,
   ConnectedNumber,
+  ContactChange,
   Customer,
   KnownTemplate,
   OptOut,
-  ReplyJob
+  ReplyJob,
+  SenderPace,
+  TemplateCampaign,
+  TemplateContact,
+  TemplateRecipient
 } from "@trunkline/core/storage"
-import { type CallerNumber, newCampaign, type SuppressionEntry, type VoicemailTemplate } from "@trunkline/core/testing"
+import {
+  type CallerNumber,
+  type CrmContact,
+  newCampaign,
+  newTemplateCampaign,
+  newTemplateContact,
+  type SuppressionEntry,
+  type VoicemailTemplate
+} from "@trunkline/core/testing"
 
 const ids = Ids.ascending()
 const began = Instant.make(1_780_000_000_000)
@@ -118,6 +131,26 @@ export const entry = (tenantId: Ids.AccountId, over: Partial<SuppressionEntry> =
   matchKey: key(),
   reason: null,
   createdAt: at(0),
+  ...over
+})
+
+/** A person in the address book. */
+export const person = (tenantId: Ids.AccountId, over: Partial<CrmContact> = {}): CrmContact => ({
+  id: id(),
+  tenantId,
+  phone: "+91 98765 43210",
+  matchKey: key(),
+  name: null,
+  firstName: null,
+  lastName: null,
+  email: null,
+  company: null,
+  tags: [],
+  notes: null,
+  optedIn: false,
+  custom: {},
+  createdAt: at(0),
+  updatedAt: at(0),
   ...over
 })
 
@@ -304,6 +337,64 @@ export const knownTemplate = (tenantId: Ids.AccountId, over: Partial<KnownTempla
   ...over
 })
 
+export const templateCampaign = (tenantId: Ids.AccountId, over: Partial<TemplateCampaign> = {}): TemplateCampaign => ({
+  ...newTemplateCampaign(
+    {
+      ...{ id: id(), tenantId, name: "Spring", phoneId: id(), phoneNumberId: "106540352242922" },
+      ...{ templateName: "order_sent", templateLanguage: "en_US" }
+    },
+    at(0)
+  ),
+  ...over
+})
+
+/** A contact that nobody has written to. */
+export const templateContact = (
+  of: Pick<TemplateCampaign, "tenantId" | "id">,
+  seq: number,
+  over: Partial<TemplateContact> = {}
+): TemplateContact => ({
+  ...newTemplateContact(
+    { tenantId: of.tenantId, campaignId: of.id },
+    {
+      ...{ id: id(), seq, phone: "+91 98765 43210", matchKey: key(), userId: null, name: null, variables: {} },
+      optedIn: true
+    },
+    at(0)
+  ),
+  ...over
+})
+
+export const contactChange = (
+  { campaignId, id: contactId, tenantId }: Pick<TemplateContact, "tenantId" | "campaignId" | "id">,
+  over: Partial<ContactChange> = {}
+): ContactChange => ({
+  ...{ id: id(), tenantId, campaignId, contactId, from: "sent", to: "delivered", isReply: false },
+  ...{ meaning: null, pricing: null, at: at(0) },
+  ...over
+})
+
+export const senderPace = (tenantId: Ids.AccountId, over: Partial<SenderPace> = {}): SenderPace => ({
+  ...{
+    phoneId: id(),
+    tenantId,
+    nextSlot: 0,
+    heldUntil: null,
+    throttles: 0,
+    slowedAt: null,
+    slowedTo: 100,
+    troubles: 0
+  },
+  ...over
+})
+
+/** Somebody whom a business account has written to. */
+export const templateRecipient = (
+  tenantId: Ids.AccountId,
+  businessAccountId: string,
+  over: Partial<TemplateRecipient> = {}
+): TemplateRecipient => ({ tenantId, channel: "cloud-api", businessAccountId, person: key(), at: at(0), ...over })
+
 /** A customer who has written just now. */
 export const customer = (
   { id: phoneId, tenantId }: Pick<ConnectedNumber, "id" | "tenantId">,
@@ -386,6 +477,8 @@ export const message = (
   isHandled: false,
   sentBy: null,
   sentByName: null,
+  campaignId: null,
+  contactId: null,
   createdAt: at(0),
   ...over
 })

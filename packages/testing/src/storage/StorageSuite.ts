@@ -4,9 +4,11 @@
  */
 import { accountTotals } from "./AccountTotalSuite.ts"
 import { actingRuns } from "./ActingRunSuite.ts"
+import { addressBook } from "./AddressBookSuite.ts"
 import { alerts } from "./AlertSuite.ts"
 import { analyses } from "./AnalysisSuite.ts"
 import { batches } from "./BatchSuite.ts"
+import { blockedPeople } from "./BlockedSuite.ts"
 import { botSecrets } from "./BotSecretSuite.ts"
 import { bounded } from "./BoundsSuite.ts"
 import { callTokens } from "./CallTokenSuite.ts"
@@ -41,9 +43,12 @@ import { people } from "./PeopleSuite.ts"
 import { plans } from "./PlanSuite.ts"
 import { replyQueue } from "./ReplyQueueSuite.ts"
 import { retention } from "./RetentionSuite.ts"
+import { senderPaces } from "./SenderPaceSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { subscriptions } from "./SubscriptionSuite.ts"
 import { suppressionImports } from "./SuppressionImportSuite.ts"
+import { templateCampaigns } from "./TemplateCampaignSuite.ts"
+import { templateContacts } from "./TemplateContactSuite.ts"
 import { transactions } from "./TransactionSuite.ts"
 import { unmatchedStatuses } from "./UnmatchedStatusSuite.ts"
 import { usageLog } from "./UsageLogSuite.ts"
@@ -75,9 +80,11 @@ export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
   accountTotals,
   actingRuns,
+  addressBook,
   alerts,
   analyses,
   batches,
+  blockedPeople,
   botSecrets,
   bounded,
   callTokens,
@@ -112,8 +119,11 @@ export {
   plans,
   replyQueue,
   retention,
+  senderPaces,
   subscriptions,
   suppressionImports,
+  templateCampaigns,
+  templateContacts,
   transactions,
   unmatchedStatuses,
   usageLog,
@@ -140,6 +150,7 @@ const suites: ReadonlyArray<Suite> = [
   outbox,
   imports,
   suppressionImports,
+  addressBook,
   knowledge,
   deliveries,
   subscriptions,
@@ -161,6 +172,7 @@ const suites: ReadonlyArray<Suite> = [
   people,
   peopleRaces,
   connectedNumbers,
+  blockedPeople,
   knownTemplates,
   optOuts,
   customers,
@@ -168,6 +180,9 @@ const suites: ReadonlyArray<Suite> = [
   messages,
   replyQueue,
   unmatchedStatuses,
+  templateCampaigns,
+  templateContacts,
+  senderPaces,
   retention,
   metrics
 ]

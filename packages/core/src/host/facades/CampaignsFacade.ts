@@ -1,7 +1,6 @@
 /** Campaigns, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import * as CampaignsApi from "../../calling/campaigns/CampaignsApi.ts"
 import {
   type Campaign,
@@ -18,13 +17,14 @@ import {
   type LiveRecord,
   LiveView
 } from "../../calling/campaigns/index.ts"
-import { type ImportReport, Imports } from "../../calling/contacts/index.ts"
+import { Imports } from "../../calling/contacts/index.ts"
 import { operator } from "../../platform/accounts/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { Ids, Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
+import type { ImportReport } from "../../platform/overview/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
-import { schemaRefused, type TrunklineError } from "../TrunklineError.ts"
+import { type FileGiven, fileGiven, type ImportOptions, importOptions, uploadOf } from "./ImportArguments.ts"
 
 /** What a campaign has beside its settings. */
 interface CampaignParts {
@@ -110,16 +110,7 @@ export interface CampaignsFacade {
   /** In the order in which they were added. */
   readonly listContacts: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<ContactRecord>>
   /** Imports a CSV file, all of it or nothing; a dry run unless `dryRun` is false. Source: docs/reference/contacts.md#import. */
-  readonly importCsv: (
-    accountId: string,
-    id: string,
-    file: Uint8Array | AsyncIterable<Uint8Array>,
-    options?: CallOptions & {
-      readonly columnMap?: Readonly<Record<string, string>>
-      readonly dryRun?: boolean
-      readonly optedIn?: boolean
-    }
-  ) => Promise<ImportReport>
+  readonly importCsv: (accountId: string, id: string, file: FileGiven, options?: ImportOptions) => Promise<ImportReport>
   /** Approves one contact of a campaign in the preview mode, which calls it while it runs. Throws `not_waiting` where it waits for nothing. */
   readonly approve: (accountId: string, id: string, contactId: string, options?: CallOptions) => Promise<ContactRecord>
   /** What a campaign is doing at this moment, and if nothing, why. */
@@ -134,40 +125,6 @@ const shownContact = (contact: ContactView): ContactRecord => ({
   heldBy: contact.heldBy,
   heldUntil: contact.heldUntil
 })
-
-const isFile = (given: unknown): given is Uint8Array | AsyncIterable<Uint8Array> =>
-  given instanceof Uint8Array || (typeof given === "object" && given !== null && Symbol.asyncIterator in given)
-
-const file = Arguments.argument(
-  "file",
-  Schema.declare(isFile, { expected: "a Uint8Array, or an AsyncIterable of them such as a file's stream" })
-)
-
-const importOptions = Arguments.options(
-  Schema.Struct({
-    columnMap: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-    dryRun: Schema.optionalKey(Schema.Boolean),
-    optedIn: Schema.optionalKey(Schema.Boolean),
-    ...Arguments.signal
-  })
-)
-
-const unreadable = (message: string, cause?: unknown) => schemaRefused([{ path: ["file"], message }], cause)
-
-/** A host's stream may fail, and may yield something else than bytes. */
-const bytesOf = (given: Uint8Array | AsyncIterable<Uint8Array>): Stream.Stream<Uint8Array> =>
-  given instanceof Uint8Array
-    ? Stream.succeed(given)
-    : Stream.fromAsyncIterable<unknown, TrunklineError>(given, (error) =>
-        unreadable(`The file could not be read: ${error instanceof Error ? error.message : String(error)}`, error)
-      ).pipe(
-        Stream.mapEffect((chunk) =>
-          chunk instanceof Uint8Array
-            ? Effect.succeed(chunk)
-            : Effect.fail(unreadable("Expected bytes: open the file without an encoding"))
-        ),
-        Stream.orDie
-      )
 
 const { argument, campaignAccountId: accountId, callOptions, paged, record, records } = Arguments
 const id = argument("id", Ids.schema<"Campaign">())
@@ -224,18 +181,8 @@ export const campaignsFacade = (method: Method): CampaignsFacade => ({
       shownPage(shownContact)
     )
   ),
-  importCsv: method(
-    [accountId, id, file, importOptions],
-    (tenantId, id, given, { columnMap, dryRun = true, optedIn = false }) =>
-      Imports.use((imports) =>
-        imports.importCsv(tenantId, id, {
-          file: bytesOf(given),
-          columnMap: columnMap === undefined ? null : JSON.stringify(columnMap),
-          dryRun,
-          optedIn,
-          actor: operator
-        })
-      )
+  importCsv: method([accountId, id, fileGiven, importOptions], (tenantId, id, file, options) =>
+    Imports.use((imports) => imports.importCsv(tenantId, id, { ...uploadOf(file, options), actor: operator }))
   ),
   approve: method(
     [accountId, id, argument("contactId", Ids.schema<"CampaignContact">()), callOptions],

@@ -3,6 +3,8 @@ import type * as Effect from "effect/Effect"
 import type { JsonObject } from "../messages/JsonObject.ts"
 import type { ChannelConnection, NewFile } from "./ChannelConnection.ts"
 import type { ChannelFailed } from "./ChannelFailed.ts"
+import type { SendMeaning } from "./SendMeaning.ts"
+import type { TemplateShape, TemplateValues } from "./TemplateShape.ts"
 
 /** What the network says of a template. A field that it does not name is null. */
 export interface TemplateFacts {
@@ -22,7 +24,26 @@ export interface TemplateAnswer {
   readonly templates: ReadonlyArray<TemplateFacts>
 }
 
+/** A template that is to be sent, and what fills it. */
+export interface FilledTemplate {
+  readonly name: string
+  readonly language: string
+  readonly shape: TemplateShape
+  readonly values: TemplateValues
+}
+
 export interface ChannelTemplates {
+  /** What a template says and what fills its places, by the components that the network has named. */
+  readonly shapeOf: (components: ReadonlyArray<JsonObject>) => TemplateShape
+  /** The content of a message of the type `template`, in the words of the public API. */
+  readonly contentOf: (template: FilledTemplate) => JsonObject
+  /** What a code of the network's says of a message. */
+  readonly meaningOf: (code: number) => SendMeaning
+  /** Every template of exactly this name, with its components, in every language. */
+  readonly named: (
+    connection: ChannelConnection,
+    name: string
+  ) => Effect.Effect<ReadonlyArray<TemplateFacts>, ChannelFailed>
   readonly list: (
     connection: ChannelConnection,
     query: Readonly<Record<string, string>>

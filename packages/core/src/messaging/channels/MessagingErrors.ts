@@ -23,6 +23,7 @@ export const messagingErrors = {
   PlatformMissing: { status: 503, code: "platform_missing" },
   PlatformRefusal: { status: 422, code: "platform_refusal" },
   PlatformThrottled: { status: 429, code: "platform_throttled" },
+  TemplateInUse: { status: 409, code: "template_in_use" },
   WindowClosed: { status: 422, code: "window_closed" }
 } as const satisfies ErrorTable
 
@@ -51,6 +52,12 @@ export class NumberTaken extends Schema.TaggedError<NumberTaken>()("NumberTaken"
 export class NumberNotProven extends Schema.TaggedError<NumberNotProven>()("NumberNotProven", {}) {
   override get message() {
     return "The platform does not name this phone number among those of the business account. Take phone_number_id and business_account_id from the platform as they stand there, and an access_token of that business account."
+  }
+}
+
+export class TemplateInUse extends Schema.TaggedError<TemplateInUse>()("TemplateInUse", { name: Schema.String }) {
+  override get message() {
+    return "A campaign of this account that is scheduled, running or paused sends this template. Cancel the campaign, or wait until it has ended."
   }
 }
 

@@ -7,6 +7,7 @@
  */
 export type { AccountNews, AccountReport, TemplateNews } from "./AccountNews.ts"
 export { AccountReports } from "./AccountReports.ts"
+export { BlockedStore } from "./BlockedStore.ts"
 export type { ChannelConnection, ChannelFile, NewFile, Recipient } from "./ChannelConnection.ts"
 export {
   type ChannelFailed,
@@ -24,7 +25,7 @@ export type {
   NumberProfile,
   ProfileChange
 } from "./ChannelNumbers.ts"
-export type { ChannelTemplates, TemplateAnswer, TemplateFacts } from "./ChannelTemplates.ts"
+export type { ChannelTemplates, FilledTemplate, TemplateAnswer, TemplateFacts } from "./ChannelTemplates.ts"
 export {
   type ChannelCallback,
   ChannelCallbackRefused,
@@ -70,6 +71,7 @@ export {
   PlatformThrottled,
   type PlatformTrouble,
   type Progress,
+  TemplateInUse,
   troubleOf,
   WindowClosed
 } from "./MessagingErrors.ts"
@@ -85,4 +87,15 @@ export {
 } from "./NumberFacts.ts"
 export { platformFields, platformRecord } from "./NumberFactsRecord.ts"
 export { NumberFactsStore } from "./NumberFactsStore.ts"
+export { type SendMeaning, sendMeanings } from "./SendMeaning.ts"
 export { TemplateCategories } from "./TemplateCategories.ts"
+export { TemplateRecipients } from "./TemplateRecipients.ts"
+export type {
+  TemplateButton,
+  TemplateHeader,
+  TemplateShape,
+  TemplateText,
+  TemplateValues,
+  ValueAddress
+} from "./TemplateShape.ts"
+export { TemplateUses } from "./TemplateUses.ts"

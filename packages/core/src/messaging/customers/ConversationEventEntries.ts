@@ -1,10 +1,11 @@
 /** What happens in conversations, as receivers of events see it. Pure. */
+import * as Schema from "effect/Schema"
 import { EventFields } from "../../platform/events/index.ts"
 import { event } from "../../platform/room/index.ts"
 import { MessageRole } from "../messages/Message.ts"
 import { ReportedStatus } from "../messages/StatusOrder.ts"
 
-const { means, payload, uuid, text, orNull, exampleId } = EventFields
+const { count, means, payload, uuid, text, orNull, exampleId } = EventFields
 
 const customerId = means(
   orNull(text),
@@ -22,7 +23,15 @@ const ConversationData = payload("ConversationEventData", {
 
 const messageId = means(uuid, "The message, by our own id, as lists of messages show it")
 
-const MessageData = payload("MessageEventData", {
+const ofCampaign = {
+  campaign_id: means(
+    orNull(uuid),
+    "The template campaign that the message is of, or that the customer's message answers; null where it is of none"
+  ),
+  contact_id: means(orNull(uuid), "The contact of that campaign; null where it is of none")
+}
+
+const messageFields = {
   id: messageId,
   conversation_id: means(uuid, "The conversation that the message belongs to"),
   role: means(MessageRole, "Who wrote it: the customer, the agent's model, or a person or program of the account"),
@@ -30,7 +39,18 @@ const MessageData = payload("MessageEventData", {
   phone_number_id: platformNumber,
   user_id: customerId,
   type: means(text, "The kind of message, such as `text`, `image` or `template`"),
-  text: means(orNull(text), "What it says, where it has words")
+  text: means(orNull(text), "What it says, where it has words"),
+  ...ofCampaign
+}
+
+const MessageData = payload("MessageEventData", messageFields)
+
+const ReceivedData = payload("MessageReceivedEventData", {
+  ...messageFields,
+  button: means(
+    orNull(text),
+    "What stands behind the button that the customer has tapped, or its title; null where none was tapped"
+  )
 })
 
 const MessageStatusData = payload("MessageStatusEventData", {
@@ -48,6 +68,18 @@ const MessageStatusData = payload("MessageStatusEventData", {
   biz_opaque_callback_data: means(
     orNull(text),
     "What the compatible send of this message carried under this name; null where it carried nothing"
+  ),
+  ...ofCampaign,
+  code: means(orNull(count), "The platform's code, where the message has failed and the platform named one"),
+  pricing: means(
+    orNull(
+      Schema.Struct({
+        category: means(Schema.NullOr(Schema.String), "The category that the platform charges for"),
+        type: means(Schema.NullOr(Schema.String), "The kind of price"),
+        billable: means(Schema.NullOr(Schema.Boolean), "Whether the platform charges for the message")
+      })
+    ),
+    "What the message costs, in the platform's words, where the report says so"
   )
 })
 
@@ -66,7 +98,9 @@ const message = {
   phone_number_id: conversation.phone_number_id,
   user_id: conversation.user_id,
   type: "text",
-  text: "When do you open tomorrow?"
+  text: "When do you open tomorrow?",
+  campaign_id: null,
+  contact_id: null
 } as const
 
 export const conversationStarted = event({
@@ -98,8 +132,8 @@ export const messageReceived = event({
   category: "Conversations and messages",
   fires: "when a customer's message has been stored",
   source: "product",
-  data: MessageData,
-  example: message
+  data: ReceivedData,
+  example: { ...message, button: null }
 })
 
 export const messageSent = event({
@@ -127,7 +161,11 @@ export const messageStatus = event({
     status: "delivered",
     msgid: "mid.HBgLMTQxNTU1NTAxMjQ",
     error: null,
-    biz_opaque_callback_data: "order 1009"
+    biz_opaque_callback_data: "order 1009",
+    campaign_id: null,
+    contact_id: null,
+    code: null,
+    pricing: { category: "utility", type: "regular", billable: true }
   }
 })
 

@@ -2,7 +2,9 @@
 import type { EventOf } from "../../platform/events/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { withCode } from "../channels/MessagingErrors.ts"
+import type { MessagePricing } from "../messages/InboundBatch.ts"
 import type { Message, MessageStatus } from "../messages/Message.ts"
+import { tappedButton } from "../messages/TappedButton.ts"
 import type {
   conversationEnded,
   conversationStarted,
@@ -34,17 +36,19 @@ export const conversationEvent = (
   }
 })
 
+/** A conversation that campaigns have made begins when its customer writes. */
+export const conversationBegun = (number: Of, customer: Pick<Customer, "phone" | "userRef">, id: string) =>
+  conversationEvent("conversation.started", number, customer, id)
+
 /** `message.received` of an inbound message, `message.sent` of one that the platform has accepted under `msgid`. */
 export const messageEvent = (
   message: Message,
   msgid: string,
   number: Of,
   customer: Pick<Customer, "phone" | "userRef">
-): EventOf<typeof messageReceived | typeof messageSent> => ({
-  event: message.direction === "inbound" ? "message.received" : "message.sent",
-  tenantId: number.tenantId,
-  botId: number.botId,
-  data: {
+): EventOf<typeof messageReceived> | EventOf<typeof messageSent> => {
+  const of = { tenantId: number.tenantId, botId: number.botId }
+  const data = {
     id: message.id,
     conversation_id: message.conversationId,
     msgid,
@@ -52,9 +56,14 @@ export const messageEvent = (
     user_id: userIdOf(customer),
     role: message.role,
     type: message.type,
-    text: message.deletedAt === null ? message.text : null
+    text: message.deletedAt === null ? message.text : null,
+    campaign_id: message.campaignId,
+    contact_id: message.contactId
   }
-})
+  return message.direction === "inbound"
+    ? { event: "message.received", ...of, data: { ...data, button: tappedButton(message) } }
+    : { event: "message.sent", ...of, data }
+}
 
 /** Statuses that are events. */
 const reported: ReadonlyArray<string> = ["sent", "delivered", "read", "failed"]
@@ -64,10 +73,14 @@ const isReported = (status: MessageStatus): status is EventOf<typeof messageStat
 
 /** `message.status` where a message has reached a status that others hear of; nothing otherwise. */
 export const statusEvents = (
-  message: Pick<Message, "id" | "callbackData" | "conversationId" | "fault" | "msgid" | "status">,
-  number: Pick<Of, "tenantId" | "botId">
+  message: Pick<
+    Message,
+    "id" | "callbackData" | "campaignId" | "contactId" | "conversationId" | "fault" | "msgid" | "status"
+  >,
+  number: Pick<Of, "tenantId" | "botId">,
+  pricing: MessagePricing | null = null
 ): ReadonlyArray<EventOf<typeof messageStatus>> => {
-  const { callbackData, conversationId, fault, id, msgid, status } = message
+  const { callbackData, campaignId, contactId, conversationId, fault, id, msgid, status } = message
   if (!isReported(status)) return []
   return [
     {
@@ -80,7 +93,11 @@ export const statusEvents = (
         msgid,
         status,
         error: fault === null ? null : withCode(fault.message, fault.code),
-        biz_opaque_callback_data: callbackData
+        biz_opaque_callback_data: callbackData,
+        campaign_id: campaignId,
+        contact_id: contactId,
+        code: fault?.code ?? null,
+        pricing
       }
     }
   ]

@@ -15,8 +15,9 @@ import { ConversationStore } from "../conversations/ConversationStore.ts"
 import { type IdentityUpdate, unchanged } from "../customers/CustomerIdentity.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
 import { Customers } from "../customers/Customers.ts"
-import { messageEvent } from "../customers/MessagingEvents.ts"
+import { conversationBegun, messageEvent } from "../customers/MessagingEvents.ts"
 import { MessagingSettings } from "../MessagingSettings.ts"
+import { CampaignMessages } from "../messages/CampaignMessages.ts"
 import { contentJson, storedContent } from "../messages/ContentTranslation.ts"
 import type { InboundBatch, InboundMessage, InboundPreference } from "../messages/InboundBatch.ts"
 import { asWritten, type Message } from "../messages/Message.ts"
@@ -60,6 +61,7 @@ export class Inbound extends Context.Service<
     Inbound,
     Effect.gen(function* () {
       const accounts = yield* AccountReports
+      const campaigns = yield* CampaignMessages
       const conversations = yield* ConversationStore
       const customers = yield* Customers
       const customerStore = yield* CustomerStore
@@ -98,8 +100,9 @@ export class Inbound extends Context.Service<
           yield* Effect.logWarning(`a message to number ${number.id} names nobody that it is from`)
           return []
         }
-        const { conversation, customer, events } = yield* customers.resolve(update)
+        const { conversation, customer, events: resolved } = yield* customers.resolve(update)
         const parties = { number, customer, conversation }
+        const events = isPrivate(given) && !given.isEcho ? [...resolved, ...(yield* startedBy(parties))] : resolved
         const row = rowOf(parties, given, { id: yield* Ids.fresh<"Message">(), at: yield* Instant.now })
         const stored = yield* changes.withKept(row, given.id, kept)
         if (!(yield* messageStore.add(stored))) return events
@@ -113,8 +116,20 @@ export class Inbound extends Context.Service<
           )
           if (isPrivate(given) && isAnswer(given)) yield* personWrote(customer.id, stored)
         }
-        const preferred = isPrivate(given) && !given.isEcho ? yield* preferredBy(customer, stored) : []
-        return [...events, messageEvent(stored, given.id, number, customer), ...preferred]
+        if (!isPrivate(given) || given.isEcho) return [...events, messageEvent(stored, given.id, number, customer)]
+        const answered = isSaid(stored) ? yield* campaigns.replied(stored) : null
+        const preferred = yield* preferredBy(customer, stored)
+        return [...events, messageEvent({ ...stored, ...answered }, given.id, number, customer), ...preferred]
+      })
+
+      /** A conversation that has nothing but what campaigns wrote begins when its customer writes. */
+      const startedBy = Effect.fnUntraced(function* ({ conversation, customer, number }: Parties) {
+        const { id, lastMessageId } = conversation
+        const last = lastMessageId === null ? null : yield* messageStore.byId(lastMessageId)
+        if (last === null || last.campaignId === null) return []
+        const before = yield* messageStore.history(customer.id, lookedBack)
+        const isOfCampaigns = before.every((one) => one.conversationId !== id || one.campaignId !== null)
+        return isOfCampaigns ? [conversationBegun(number, customer, id)] : []
       })
 
       /** Who writes a word, or taps a button, that says so gets no more messages of campaigns, or gets them again. */
@@ -246,10 +261,13 @@ export class Inbound extends Context.Service<
 /** Between two, not in a group. */
 const isPrivate = ({ group }: InboundMessage): boolean => group === undefined || group === null
 
-/** What a person sends from the number's own app without answering anything by it. */
+/** What nobody says anything by. */
 const emptyTypes: ReadonlySet<string> = new Set(["reaction", "edit", "revoke", "system", "unsupported", "unknown"])
 
 const isAnswer = ({ content, isEcho }: InboundMessage): boolean => isEcho && !emptyTypes.has(contentJson(content).type)
+
+/** True of a message by which a customer says something. */
+const isSaid = ({ type }: Message): boolean => !emptyTypes.has(type)
 
 /** The sender of a message, or the recipient of an echo; a group by itself. Null where it names none. */
 const identityOf = (number: ConnectedNumber, given: InboundMessage): IdentityUpdate | null => {
@@ -308,6 +326,9 @@ const rowOf = (
     createdAt: at
   }
 }
+
+/** More messages than campaigns write to anybody in the day after which a conversation ends. */
+const lookedBack = 20
 
 /** Longer than the platform repeats a delivery. */
 const keepUnmatchedMs = 8 * Instant.day

@@ -7,6 +7,7 @@ import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { type IdentityUpdate, learntOf } from "../customers/CustomerIdentity.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
 import { statusEvents } from "../customers/MessagingEvents.ts"
+import { CampaignMessages } from "../messages/CampaignMessages.ts"
 import type { InboundStatus } from "../messages/InboundBatch.ts"
 import type { Message } from "../messages/Message.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
@@ -27,6 +28,7 @@ const nothing: Reported = { events: [], learnt: null }
 /** Makes what records a report, as a part of a transaction that has locked it. */
 export const inboundStatuses = Effect.gen(function* () {
   const answerLost = yield* lostReplies
+  const campaigns = yield* CampaignMessages
   const customers = yield* CustomerStore
   const messages = yield* MessageStore
   const outcomes = yield* SendOutcomes
@@ -75,11 +77,16 @@ export const inboundStatuses = Effect.gen(function* () {
     if (found === null) return yield* keep(number, given)
     const { events, message } = found
     const learnt = yield* learntFrom(number, message, given)
+    const { pricing = null } = given
     const next = given.status === null ? null : statusAfter(message.status, given.status)
-    if (next === null) return { events, learnt }
+    if (next === null) {
+      if (pricing !== null) yield* campaigns.follow(message, pricing)
+      return { events, learnt }
+    }
     const now: Message = { ...message, status: next, fault: next === "failed" ? given.error : null }
     yield* messages.save(message, now)
+    yield* campaigns.follow(now, pricing)
     const optedOut = given.isOptOut === true ? yield* outcomes.recordOptOut(number, message) : []
-    return { events: [...events, ...statusEvents(now, number), ...optedOut], learnt }
+    return { events: [...events, ...statusEvents(now, number, pricing), ...optedOut], learnt }
   })
 })

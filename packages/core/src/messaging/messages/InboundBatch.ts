@@ -43,6 +43,14 @@ export interface InboundMessage {
   readonly change?: MessageChange | null
 }
 
+/** What the network says that a message costs. */
+export interface MessagePricing {
+  /** In the network's words: `marketing`. */
+  readonly category: string | null
+  readonly type: string | null
+  readonly billable: boolean | null
+}
+
 export interface InboundStatus {
   /** The channel's id of the message that it is about. */
   readonly msgid: string
@@ -57,6 +65,8 @@ export interface InboundStatus {
   readonly ref: string | null
   /** True where it failed because the recipient has opted out of marketing messages at the network. Left out: false. */
   readonly isOptOut?: boolean
+  /** What the message costs; null or left out where the report does not say. */
+  readonly pricing?: MessagePricing | null
 }
 
 /** What a person has said at the channel's network about marketing messages of a number. */

@@ -68,6 +68,9 @@ export interface Message {
   /** The person who has sent it here, and the name at the time; null of a message of a customer, an agent or a program. */
   readonly sentBy: string | null
   readonly sentByName: string | null
+  /** The campaign that has sent it, and whom on its list it went to; null for every other message. */
+  readonly campaignId: Ids.TemplateCampaignId | null
+  readonly contactId: Ids.TemplateContactId | null
   /** It was handled before its customer turned out to be another one, who has an earlier message that was not. */
   readonly isHandled: boolean
   readonly createdAt: Instant.Instant
@@ -92,7 +95,9 @@ export const asWritten = {
   deletedAt: null,
   isHandled: false,
   sentBy: null,
-  sentByName: null
+  sentByName: null,
+  campaignId: null,
+  contactId: null
 } as const
 
 const MessageError = Schema.Struct({ code: Schema.NullOr(Schema.Int), message: Schema.String })
@@ -124,6 +129,8 @@ export const messageEntity = Schema.Struct({
   deletedAt: Schema.NullOr(Instant.Iso),
   sentBy: Schema.NullOr(Schema.String),
   sentByName: Schema.NullOr(Schema.String),
+  campaignId: Schema.NullOr(Ids.schema<"TemplateCampaign">()),
+  contactId: Schema.NullOr(Ids.schema<"TemplateContact">()),
   isHandled: Schema.Boolean,
   createdAt: Instant.Iso
 })

@@ -39,7 +39,10 @@ export class MessageStore extends Context.Service<
      * `sending`, where it or another message of the number has an id, or where unmatched statuses wait for this id.
      */
     readonly markSent: (message: MessagePlace, msgid: string) => Effect.Effect<boolean, StorageError, Tx>
-    /** A send that began before an instant, and is no part of a turn, becomes `unknown`: its process is gone. Returns which. */
+    /**
+     * A send that began before an instant, and is neither a part of a turn nor a campaign's, becomes `unknown`: its process is gone.
+     * Returns which.
+     */
     readonly expireStaleSends: (
       before: Instant.Instant,
       limit: number

@@ -6,8 +6,16 @@
  * Read      Message.ts, then MessageContent.ts, ContentTranslation.ts and InboundBatch.ts. Source: docs/reference/messaging.md.
  */
 
+export { CampaignMessages, type CampaignPlace } from "./CampaignMessages.ts"
 export { contentJson, contentOf, storedContent, type TypedJson } from "./ContentTranslation.ts"
-export type { InboundBatch, InboundMessage, InboundPreference, InboundStatus, MessageChange } from "./InboundBatch.ts"
+export type {
+  InboundBatch,
+  InboundMessage,
+  InboundPreference,
+  InboundStatus,
+  MessageChange,
+  MessagePricing
+} from "./InboundBatch.ts"
 export { type JsonObject, maxContentKib } from "./JsonObject.ts"
 export {
   type Message,

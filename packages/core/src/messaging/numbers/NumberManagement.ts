@@ -9,6 +9,7 @@ import { Instant, tracedFn } from "../../platform/kernel/index.ts"
 import { lock, Storage, type StorageError } from "../../platform/storage/index.ts"
 import {
   askChannel,
+  BlockedStore,
   type BlockOutcome,
   type ChannelFailed,
   type ChannelNumbers,
@@ -28,9 +29,12 @@ import {
   type Recipient,
   type ShownNumber
 } from "../channels/index.ts"
+import { Customers } from "../customers/index.ts"
 import type * as Ids from "../MessagingIds.ts"
+import { digitsOf } from "../messages/index.ts"
 import type { JsonObject } from "../messages/JsonObject.ts"
 import { dueReads, numberRequests, type Sender } from "../sending/index.ts"
+import { blockedNames } from "./BlockedPeople.ts"
 import { afterRead } from "./FactChanges.ts"
 import { numberEvents } from "./NumberEvents.ts"
 
@@ -78,11 +82,13 @@ export class NumberManagement extends Context.Service<
       id: Ids.PhoneId,
       query: Readonly<Record<string, string>>
     ) => Effect.Effect<JsonObject, Failed>
+    /** Remembers whom the network has blocked. */
     readonly block: (
       tenantId: Ids.AccountId,
       id: Ids.PhoneId,
       people: ReadonlyArray<Recipient>
     ) => Effect.Effect<BlockOutcome, Failed>
+    /** Forgets whom the network lets write again, under all of their names. */
     readonly unblock: (
       tenantId: Ids.AccountId,
       id: Ids.PhoneId,
@@ -97,7 +103,9 @@ export class NumberManagement extends Context.Service<
     NumberManagement,
     Effect.gen(function* () {
       const accounts = yield* Accounts
+      const blockedPeople = yield* BlockedStore
       const channels = yield* ChatChannels
+      const customers = yield* Customers
       const outbox = yield* Outbox
       const storage = yield* Storage
       const store = yield* ConnectedNumberStore
@@ -188,6 +196,38 @@ export class NumberManagement extends Context.Service<
       const profile = (tenantId: Ids.AccountId, id: Ids.PhoneId) =>
         ask(tenantId, id, (numbers, { connection }) => numbers.profile(connection))
 
+      const block = tracedFn("NumberManagement.block")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.PhoneId,
+        people: ReadonlyArray<Recipient>
+      ) {
+        const outcome = yield* ask(tenantId, id, (numbers, { connection }) => numbers.block(connection, people))
+        yield* storage.transact(blockedPeople.add(id, tenantId, namesOf(outcome)))
+        return outcome
+      })
+
+      /** Other names of the same people: a person may be blocked by phone, and let write again by the network's id. */
+      const otherNames = (number: ConnectedNumber, { done }: BlockOutcome) =>
+        Effect.map(
+          Effect.forEach(done, ({ input, userId }) => {
+            const phone = [input, userId].map((text) => digitsOf(text ?? "")).find((digits) => digits !== undefined)
+            return customers.find(number, { phone: phone ?? null, userRef: userId ?? input })
+          }),
+          (found) => blockedNames(found.flatMap((customer) => [customer?.phone ?? null, customer?.userRef ?? null]))
+        )
+
+      const unblock = tracedFn("NumberManagement.unblock")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.PhoneId,
+        people: ReadonlyArray<Recipient>
+      ) {
+        const number = yield* found(tenantId, id)
+        const outcome = yield* asking(number, (numbers, { connection }) => numbers.unblock(connection, people))
+        const others = yield* storage.read(otherNames(number, outcome))
+        yield* storage.transact(blockedPeople.remove(id, [...namesOf(outcome), ...others]))
+        return outcome
+      })
+
       const readOne = Effect.fnUntraced(function* (number: ConnectedNumber) {
         // What is refused now is refused again: it is asked for once there is another reason to.
         const refused = () => Effect.succeed(null)
@@ -217,15 +257,17 @@ export class NumberManagement extends Context.Service<
           ),
         blocked: (tenantId, id, query) =>
           ask(tenantId, id, (numbers, { connection }) => numbers.blocked(connection, query)),
-        block: (tenantId, id, people) =>
-          ask(tenantId, id, (numbers, { connection }) => numbers.block(connection, people)),
-        unblock: (tenantId, id, people) =>
-          ask(tenantId, id, (numbers, { connection }) => numbers.unblock(connection, people)),
+        block,
+        unblock,
         readDue: Effect.provideService(dueReads(facts.claimDue, readOne), Storage, storage),
         nextRead: storage.read(facts.nextDue)
       })
     })
   )
 }
+
+/** The names of those whom the network has blocked, or lets write again. */
+const namesOf = ({ done }: BlockOutcome): ReadonlyArray<string> =>
+  blockedNames(done.flatMap(({ input, userId }) => [input, userId]))
 
 const withoutToken = ({ token: _, ...number }: ConnectedNumber): ShownNumber => number

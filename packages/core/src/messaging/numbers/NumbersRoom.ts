@@ -4,7 +4,7 @@ import type { Brand } from "../../platform/brand/index.ts"
 import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
-import { NumberFactsStore } from "../channels/index.ts"
+import { BlockedStore, NumberFactsStore } from "../channels/index.ts"
 import * as AppliedReports from "./AppliedReports.ts"
 import { numberStatus } from "./NumberEventEntries.ts"
 import { NumberManagement } from "./NumberManagement.ts"
@@ -30,12 +30,14 @@ const workers = Effect.map(
 )
 
 const changes = [
-  storeTopics(NumberFactsStore, { save: ({ tenantId }) => change(tenantId, "numbers"), claimDue: nothing })
+  storeTopics(NumberFactsStore, { save: ({ tenantId }) => change(tenantId, "numbers"), claimDue: nothing }),
+  // Lists of who is blocked are the network's own.
+  storeTopics(BlockedStore, { add: nothing, remove: nothing })
 ]
 
 export const Room = room({
   name: "messaging/numbers",
-  stores: [NumberFactsStore],
+  stores: [BlockedStore, NumberFactsStore],
   changes,
   ports: AppliedReports.layer,
   layer: NumberManagement.layer,

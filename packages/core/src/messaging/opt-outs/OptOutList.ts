@@ -57,6 +57,11 @@ export class OptOutList extends Context.Service<
       person: OptOutPerson,
       of: { readonly phoneNumberId: string; readonly category: string | null }
     ) => Effect.Effect<boolean, StorageError, Read>
+    /** Nobody adds one of these people, or takes them from the list, before the end of the transaction. */
+    readonly lockPeople: (
+      tenantId: Ids.AccountId,
+      people: ReadonlyArray<OptOutPerson>
+    ) => Effect.Effect<void, StorageError, Tx>
     /** All entries about a person, newest first. */
     readonly of: (
       tenantId: Ids.AccountId,
@@ -76,13 +81,19 @@ export class OptOutList extends Context.Service<
         return [...all.values()].filter((entry) => isAbout(entry, keys)).toSorted((a, b) => (a.id < b.id ? 1 : -1))
       })
 
+      const locksOf = (tenantId: Ids.AccountId, { key, userId }: PersonKeys) => [
+        ...(key === null ? [] : [`${tenantId}:${lockKey(key)}`]),
+        ...(userId === null ? [] : [`${tenantId}:user:${userId}`])
+      ]
+
       /** Two who add one person, or take them from the list, wait for each other. */
-      const lockPerson = (tenantId: Ids.AccountId, { key, userId }: PersonKeys) =>
-        lock(
-          "opt-out",
-          ...(key === null ? [] : [`${tenantId}:${lockKey(key)}`]),
-          ...(userId === null ? [] : [`${tenantId}:user:${userId}`])
-        )
+      const lockPerson = (tenantId: Ids.AccountId, keys: PersonKeys) => lock("opt-out", ...locksOf(tenantId, keys))
+
+      const lockPeople = (tenantId: Ids.AccountId, people: ReadonlyArray<OptOutPerson>) => {
+        const keys = people.flatMap((person) => keysOf(person) ?? [])
+        const names = new Set(keys.flatMap((one) => locksOf(tenantId, one)))
+        return names.size === 0 ? Effect.void : lock("opt-out", ...names)
+      }
 
       const add = Effect.fnUntraced(function* (tenantId: Ids.AccountId, { person, ...given }: NewOptOut) {
         const keys = keysOf(person)
@@ -127,6 +138,7 @@ export class OptOutList extends Context.Service<
       return OptOutList.of({
         add,
         resume,
+        lockPeople,
         of,
         keeps: (tenantId, person, what) =>
           Effect.map(of(tenantId, person), (entries) => entries.some((entry) => keepsFrom(entry, what)))

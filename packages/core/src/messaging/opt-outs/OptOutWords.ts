@@ -1,7 +1,6 @@
 /** What people write, or tap, to get no more messages and to get them again. Pure. Source: docs/reference/opt-outs.md#words. */
-import { isObject } from "../../platform/kernel/index.ts"
-import type { JsonObject } from "../messages/JsonObject.ts"
 import type { Message } from "../messages/Message.ts"
+import { buttonTexts } from "../messages/TappedButton.ts"
 
 const optOutWords: ReadonlySet<string> = new Set([
   ...["stop", "stopall", "stop all", "unsubscribe", "optout", "opt out"],
@@ -33,22 +32,6 @@ export interface StatedPreference {
   readonly source: "keyword" | "button"
   /** The word as it was written, or as it stands on the button. */
   readonly word: string
-}
-
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
-
-/** What a tapped button says of itself: its title, and what stands behind it. */
-const buttonTexts = ({ body, type }: Pick<Message, "type" | "body">): ReadonlyArray<string> => {
-  const content = objectOf(body)
-  const { button_reply, list_reply } = content
-  const all =
-    type === "button"
-      ? [content.text, content.payload]
-      : type === "interactive"
-        ? [objectOf(button_reply), objectOf(list_reply)].flatMap(({ id, title }) => [title, id])
-        : []
-  return all.flatMap((one) => textOf(one) ?? [])
 }
 
 const preferenceOf = (text: string): StatedPreference["preference"] | null => {

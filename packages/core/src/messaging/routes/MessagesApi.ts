@@ -25,7 +25,7 @@ const newMessage = ({ userIdField }: Brand) =>
     .pipe(Schema.encodeKeys({ user_id: userIdField }))
     .annotate({ identifier: "NewMessage" })
 
-const sentMessage = ({ messageIdField, messageIdsField, userIdField }: Brand) =>
+const makeSentMessage = ({ messageIdField, messageIdsField, userIdField }: Brand) =>
   Schema.Struct({
     msgid: Schema.String,
     msgids: Schema.Array(Schema.String),
@@ -36,11 +36,29 @@ const sentMessage = ({ messageIdField, messageIdsField, userIdField }: Brand) =>
     .pipe(Schema.encodeKeys({ msgid: messageIdField, msgids: messageIdsField }))
     .annotate({ identifier: "SentMessage" })
 
-const textsOf = ({ messageIdField, messageIdsField, userIdField }: Brand) => ({
+const madeSentMessages = new WeakMap<Brand, ReturnType<typeof makeSentMessage>>()
+
+/** What is answered once a message was sent: one schema for a brand, however many routes have it. */
+export const sentMessage = (brand: Brand) => {
+  const known = madeSentMessages.get(brand) ?? makeSentMessage(brand)
+  madeSentMessages.set(brand, known)
+  return known
+}
+
+/** What the fields of that answer mean. */
+export const sentMessageTexts = ({ messageIdField, messageIdsField, userIdField }: Brand) => ({
+  [`SentMessage.${userIdField}`]: "The chat platform's id of the customer",
+  [`SentMessage.${messageIdField}`]: "The chat platform's id of the message, the first where the text was split",
+  [`SentMessage.${messageIdsField}`]: "The chat platform's ids of all messages that were sent",
+  "SentMessage.contacts": "Whom the message was sent to",
+  "SentMessage.input": "Recipient as it was given"
+})
+
+const textsOf = (brand: Brand) => ({
+  ...sentMessageTexts(brand),
   phone_number_id: "The chat platform's id of the number to send from",
   to: "Phone number of the customer, with the country code",
-  [userIdField]: "The chat platform's id of the customer, instead of `to`",
-  [`SentMessage.${userIdField}`]: "The chat platform's id of the customer",
+  [brand.userIdField]: "The chat platform's id of the customer, instead of `to`",
   type: "Type of the message; default `text`",
   text: "Text, or the chat platform's object for a text",
   template: "The chat platform's object for a template",
@@ -52,13 +70,9 @@ const textsOf = ({ messageIdField, messageIdsField, userIdField }: Brand) => ({
   interactive: "The chat platform's object for buttons, lists and the like",
   location: "The chat platform's object for a location",
   contacts: "The chat platform's objects for contact cards",
-  "SentMessage.contacts": "Whom the message was sent to",
   reaction: "The chat platform's object for a reaction",
   context: "Message to answer",
-  message_id: "The chat platform's id of that message",
-  [messageIdField]: "The chat platform's id of the message, the first where the text was split",
-  [messageIdsField]: "The chat platform's ids of all messages that were sent",
-  input: "Recipient as it was given"
+  message_id: "The chat platform's id of that message"
 })
 
 export const messagesGroup = (brand: Brand) =>

@@ -15,8 +15,10 @@ import { type ChannelFailed, ChannelUnreachable } from "../channels/ChannelFaile
 import type { ChatChannel, Sent } from "../channels/ChatChannel.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
+import { TemplateRecipients } from "../channels/TemplateRecipients.ts"
 import { afterOutbound } from "../conversations/Awaits.ts"
 import { ConversationStore } from "../conversations/ConversationStore.ts"
+import { isOpen, isWindowLimited } from "../conversations/ReplyWindow.ts"
 import type { Customer } from "../customers/Customer.ts"
 import { learntOf, type Person, unchanged } from "../customers/CustomerIdentity.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
@@ -97,6 +99,7 @@ export class Outgoing extends Context.Service<
       const outbox = yield* Outbox
       const outcomes = yield* SendOutcomes
       const channels = yield* ChatChannels
+      const recipients = yield* TemplateRecipients
       const storage = yield* Storage
       const relaxed = storage.transactWith({ durability: "relaxed" })
       const vault = yield* Vault
@@ -171,6 +174,10 @@ export class Outgoing extends Context.Service<
             yield* customers.lockIdentities([update])
             const { conversation, customer, events } = yield* customers.resolve(update)
             yield* customerStore.saveActivity(customer)
+            const at = yield* Instant.now
+            if (!isWindowLimited(outbound.type) && !isOpen(customer.windowExpiresAt, at)) {
+              yield* recipients.count(number, customer, at)
+            }
             const message: Message = {
               ...asWritten,
               id: yield* Ids.fresh<"Message">(),
@@ -192,7 +199,7 @@ export class Outgoing extends Context.Service<
               part: null,
               sentBy: sentBy?.subject ?? null,
               sentByName: sentBy?.name ?? null,
-              createdAt: yield* Instant.now
+              createdAt: at
             }
             yield* messages.add(message)
             yield* conversations.save(afterOutbound(conversation, message))

@@ -9,6 +9,7 @@ import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import type { Customer } from "../customers/Customer.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
 import { messageEvent, statusEvents } from "../customers/MessagingEvents.ts"
+import { CampaignMessages } from "../messages/CampaignMessages.ts"
 import type { Message, MessageError } from "../messages/Message.ts"
 import { afterChanges } from "../messages/MessageChanges.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
@@ -24,7 +25,8 @@ const unknownFate: MessageError = {
 
 const brokenTurn = "Not sent, since a part in front of it could not be sent."
 
-const faultOf = (failed: ChannelFailed): MessageError =>
+/** Why a message has failed, as it may be shown. */
+export const faultOf = (failed: ChannelFailed): MessageError =>
   failed._tag === "ChannelRefused"
     ? { code: failed.code, message: failed.sentence }
     : { code: null, message: "The platform could not be reached." }
@@ -74,12 +76,13 @@ export class SendOutcomes extends Context.Service<
       message: Message
     ) => Effect.Effect<ReadonlyArray<NewEvent>, StorageError, Tx | Read>
     /** Records that it is unknown whether the channel has accepted a message. */
-    readonly markUnknown: (message: Message) => Effect.Effect<void, StorageError, Tx>
+    readonly markUnknown: (message: Message) => Effect.Effect<void, StorageError, Tx | Read>
   }
 >()("@trunkline/core/messaging/sending/SendOutcomes") {
   static readonly layer = Layer.effect(
     SendOutcomes,
     Effect.gen(function* () {
+      const campaigns = yield* CampaignMessages
       const messages = yield* MessageStore
       const customers = yield* CustomerStore
       const optOuts = yield* OptOutList
@@ -108,6 +111,7 @@ export class SendOutcomes extends Context.Service<
           events.push(...statusEvents({ ...message, msgid }, number))
         }
         yield* messages.save(present, message)
+        yield* campaigns.follow({ ...message, msgid })
         return { message, events }
       })
 
@@ -122,6 +126,7 @@ export class SendOutcomes extends Context.Service<
           return (yield* recordAccepted(number, customer, present, msgid)).events
         }
         const now: Message = { ...sending, msgid, status: "sent" }
+        yield* campaigns.follow(now)
         return [messageEvent(now, msgid, number, customer), ...statusEvents(now, number)]
       })
 
@@ -174,8 +179,11 @@ export class SendOutcomes extends Context.Service<
         return yield* optOuts.add(tenantId, { ...atNetwork, person, phoneNumberId })
       })
 
-      const markUnknown = (message: Message) =>
-        messages.save(message, { msgid: message.msgid, status: "unknown", fault: unknownFate })
+      const markUnknown = Effect.fnUntraced(function* (message: Message) {
+        const now: Message = { ...message, status: "unknown", fault: unknownFate }
+        yield* messages.save(message, now)
+        yield* campaigns.follow(now)
+      })
 
       return SendOutcomes.of({ recordAccepted, recordSent, recordFailure, failQueued, recordOptOut, markUnknown })
     })

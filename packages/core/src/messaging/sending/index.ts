@@ -11,3 +11,4 @@ export { type NativeMessage, NativeSend, type NativeSent } from "./NativeSend.ts
 export { numberRequests } from "./NumberRequest.ts"
 export { type Dispatch, Outgoing, type RetryPolicy, type Sender } from "./Outgoing.ts"
 export { maxBytesOf, PlatformFiles } from "./PlatformFiles.ts"
+export { faultOf, SendOutcomes } from "./SendOutcomes.ts"

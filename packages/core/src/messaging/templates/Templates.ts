@@ -18,7 +18,10 @@ import {
   type PlatformMissing,
   type PlatformRefusal,
   type PlatformTrouble,
-  type TemplateAnswer
+  type TemplateAnswer,
+  type TemplateFacts,
+  TemplateInUse,
+  TemplateUses
 } from "../channels/index.ts"
 import type * as Ids from "../MessagingIds.ts"
 import type { JsonObject } from "../messages/JsonObject.ts"
@@ -52,6 +55,12 @@ export class Templates extends Context.Service<
       id: string,
       query: Query
     ) => Effect.Effect<JsonObject, Failed>
+    /** The template of exactly this name in exactly this language, as the network has it now; null where there is none. */
+    readonly named: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      template: { readonly name: string; readonly language: string }
+    ) => Effect.Effect<TemplateFacts | null, Failed>
     readonly change: (
       tenantId: Ids.AccountId,
       phoneNumberId: string,
@@ -63,7 +72,7 @@ export class Templates extends Context.Service<
       phoneNumberId: string,
       template: DeletedTemplates,
       actor?: Actor
-    ) => Effect.Effect<void, Failed>
+    ) => Effect.Effect<void, Failed | TemplateInUse>
     /** Lets a template be sent again that the channel's network has paused. */
     readonly unpause: (tenantId: Ids.AccountId, phoneNumberId: string, id: string) => Effect.Effect<JsonObject, Failed>
     /** Keeps a file that shows what a template's header looks like; returns the handle by which a template names it. */
@@ -86,7 +95,8 @@ export class Templates extends Context.Service<
       const storage = yield* Storage
       const store = yield* KnownTemplateStore
       const facts = yield* NumberFactsStore
-      const { ask, askFor } = yield* numberRequests
+      const uses = yield* TemplateUses
+      const { ask, askFor, owned } = yield* numberRequests
 
       /** Commits what has become known, and publishes its events. */
       const keeping = Effect.fnUntraced(function* (
@@ -121,6 +131,18 @@ export class Templates extends Context.Service<
         return answer.answer
       })
 
+      const named = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        phoneNumberId: string,
+        { language, name }: { readonly name: string; readonly language: string }
+      ) {
+        const { answer, owner } = yield* asking(tenantId, phoneNumberId, (templates, { connection }) =>
+          templates.named(connection, name)
+        )
+        yield* keeping(known.learn(owner, answer))
+        return answer.find((one) => one.language === language) ?? null
+      })
+
       /** Asks for a change of one template, which is then read anew: the answer does not say what has become of it. */
       const changing = Effect.fnUntraced(function* (
         tenantId: Ids.AccountId,
@@ -133,12 +155,19 @@ export class Templates extends Context.Service<
         return answer
       })
 
+      const checkUnused = Effect.fnUntraced(function* (number: ConnectedNumber, { id, name }: DeletedTemplates) {
+        const [found] = id === null ? [] : yield* store.among(ownerOf(number), [id])
+        const language = found?.language ?? null
+        if (yield* uses.isUsed(ownerOf(number), { name, language })) return yield* new TemplateInUse({ name })
+      })
+
       const remove = tracedFn("Templates.remove")(function* (
         tenantId: Ids.AccountId,
         phoneNumberId: string,
         template: DeletedTemplates,
         actor: Actor = operator
       ) {
+        yield* storage.read(checkUnused(yield* owned(tenantId, phoneNumberId), template))
         const { owner } = yield* asking(tenantId, phoneNumberId, (templates, { connection }) =>
           templates.remove(connection, template)
         )
@@ -190,6 +219,7 @@ export class Templates extends Context.Service<
           ),
         unpause: (tenantId, id, templateId) =>
           changing(tenantId, id, templateId, ({ unpause }, { connection }) => unpause(connection, templateId)),
+        named,
         remove,
         keepExample,
         readDue: Effect.provideService(dueReads(store.claimReads, readOne), Storage, storage),

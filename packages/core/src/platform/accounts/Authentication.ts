@@ -88,6 +88,8 @@ export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
 
 export interface Needs {
   readonly scope: Scope | null
+  /** A second scope that is needed. Left out: none. */
+  readonly alsoScope?: Scope | null
   readonly feature: Feature | null
   /** What is managed, in the words of a refusal, where a person must be an owner or admin; null where every role will do. */
   readonly manager: string | null
@@ -276,7 +278,7 @@ export class Authentication extends Context.Service<
 
         const admit: Authentication["Service"]["admit"] = (
           { account, caller },
-          { feature, manager, people = null, rolesRead = false, scope }
+          { alsoScope = null, feature, manager, people = null, rolesRead = false, scope }
         ) => {
           if (!isActive(account)) {
             const code = account.status === "terminated" ? "account_terminated" : "account_inactive"
@@ -293,7 +295,9 @@ export class Authentication extends Context.Service<
             return Effect.fail(new NotAllowed({ code: "permission_denied", detail }))
           }
           const needsNone = people === "without scope" ? caller._tag !== "Key" : rolesRead && caller._tag === "User"
-          const lacking = scope === null || needsNone ? null : missing(caller, scope, render(scope, channel))
+          const lackingOf = (one: Scope | null) =>
+            one === null || needsNone ? null : missing(caller, one, render(one, channel))
+          const lacking = lackingOf(scope) ?? lackingOf(alsoScope)
           return lacking === null
             ? Effect.void
             : Effect.fail(new NotAllowed({ code: "permission_denied", detail: lacking }))

@@ -10,9 +10,9 @@ export interface Catalogue {
   readonly find: (name: string) => EventEntry | null
 }
 
-/** Makes the catalogue of these entries, in the order of their places. */
+/** Makes the catalogue of these entries, in the order of their places. What several rooms emit is one entry. */
 export const catalogueOf = (given: ReadonlyArray<EventEntry>): Catalogue => {
-  const entries = given.toSorted((one, other) => one.place - other.place)
+  const entries = [...new Set(given)].toSorted((one, other) => one.place - other.place)
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
   return {
     entries,

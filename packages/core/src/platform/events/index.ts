@@ -9,7 +9,15 @@
  * Not here  delivery to webhooks.
  * Read      Event.ts, then Outbox.ts. Source: docs/reference/events.md.
  */
+
 export type { EventDataOf } from "@trunkline/client/webhooks"
+export {
+  campaignCompletedEvent,
+  campaignEvents,
+  campaignFailedEvent,
+  campaignFailures,
+  campaignStartedEvent
+} from "./CampaignEventEntries.ts"
 export type {
   Event,
   EventName,

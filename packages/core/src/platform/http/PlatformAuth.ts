@@ -13,10 +13,13 @@ import {
   CurrentPrincipal,
   type Feature,
   type FeatureDisabled,
-  type NotAllowed,
+  missing,
+  NotAllowed,
   type NotIdentified,
-  type Scopes
+  Scopes
 } from "../accounts/index.ts"
+import type { Brand } from "../brand/index.ts"
+import { leavesNothing } from "../idempotency/index.ts"
 import { movingErrors } from "../moving/index.ts"
 import { storageErrors } from "../storage/index.ts"
 import { edgeCodes, withErrorCode } from "./engine/index.ts"
@@ -33,6 +36,11 @@ import {
 
 /** The scope that a key must have; for a person it stands for a role. */
 export const NeedsScope = Context.Reference<Scopes.Scope | null>("@trunkline/core/platform/http/NeedsScope", {
+  defaultValue: () => null
+})
+
+/** A second scope that the caller must have; null where one will do. */
+export const AlsoNeedsScope = Context.Reference<Scopes.Scope | null>("@trunkline/core/platform/http/AlsoNeedsScope", {
   defaultValue: () => null
 })
 
@@ -83,6 +91,7 @@ export class PlatformAuth extends HttpApiMiddleware.Service<PlatformAuth, { prov
 const needsOf = ({ annotations }: HttpApiEndpoint.Top) => ({
   needs: {
     scope: Context.get(annotations, NeedsScope),
+    alsoScope: Context.get(annotations, AlsoNeedsScope),
     feature: Context.get(annotations, NeedsFeature),
     manager: Context.get(annotations, NeedsManager),
     rolesRead: Context.get(annotations, RolesRead),
@@ -114,6 +123,18 @@ const codeOf = (error: Refused): string => {
 
 /** Gives the answer the code of a caller's refusal. */
 export const withRefusalCode = (error: Refused) => withErrorCode(codeOf(error))
+
+/** Asks for a further scope of the caller, on a route where only some requests need it. */
+export const alsoNeeds = (scope: Scopes.Scope, { channel }: Brand) =>
+  Effect.flatMap(CurrentPrincipal, ({ caller }) => {
+    const detail = missing(caller, scope, Scopes.render(scope, channel))
+    if (detail === null) return Effect.void
+    const refusal = new NotAllowed({ code: "permission_denied", detail })
+    return Effect.andThen(
+      Effect.andThen(leavesNothing, withRefusalCode(refusal)),
+      Effect.fail(new Forbidden({ detail }))
+    )
+  })
 
 /** The errors of authentication as they are sent. */
 const refused = (

@@ -28,6 +28,8 @@ export interface UnderWay {
   readonly deliveries: number
   /** Customers with messages to be answered or parts to be sent. */
   readonly replies: number
+  /** Template campaigns that are running. */
+  readonly templateCampaigns: number
   /** Requests to models with a reservation, and the nano-credits that they have reserved. */
   readonly inference: ReadonlyArray<{ readonly service: string; readonly n: number; readonly reserved: bigint }>
   /** Nano-credits that open calls have reserved. */

@@ -8,6 +8,8 @@ export type LockKind =
   | "contact-import"
   | "numbers"
   | "campaign"
+  | "template-sender"
+  | "template-campaign"
   | "suppression-additions"
   | "suppression"
   | "call"

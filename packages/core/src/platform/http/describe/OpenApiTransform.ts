@@ -10,7 +10,7 @@ import { type Catalogue, describeEvents } from "../../events/index.ts"
 import type { ErrorEnvelope } from "../ErrorEnvelope.ts"
 import { IsCallback } from "../engine/index.ts"
 import { takesKey } from "../KeyedWrites.ts"
-import { ForPeople, NeedsPermission, NeedsScope, RolesRead } from "../PlatformAuth.ts"
+import { AlsoNeedsScope, ForPeople, NeedsPermission, NeedsScope, RolesRead } from "../PlatformAuth.ts"
 import { Envelope } from "../PlatformEnvelope.ts"
 import { BodyExamples } from "./BodyExamples.ts"
 import { componentsIn, describeFields, FieldTexts, FormFields } from "./FieldTexts.ts"
@@ -38,6 +38,7 @@ interface Spec {
 /** What an endpoint declares and the generator does not say. */
 interface Facts {
   readonly method: string
+  /** Two scopes have a space between them. */
   readonly scope: string | null
   /** True where a person needs no scope, whatever their role. */
   readonly isForEveryRole: boolean
@@ -103,11 +104,11 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, mergedAnnotations, middleware }) => {
-      const scope = Context.get(mergedAnnotations, NeedsScope)
+      const scopes = [NeedsScope, AlsoNeedsScope].flatMap((of) => Context.get(mergedAnnotations, of) ?? [])
       const id = Context.getOrUndefined(endpoint.annotations, OpenApi.Identifier)
       facts.set(id ?? `${group.identifier}.${endpoint.identifier}`, {
         method: endpoint.method,
-        scope: scope === null ? null : Scopes.render(scope, channel),
+        scope: scopes.length === 0 ? null : scopes.map((scope) => Scopes.render(scope, channel)).join(" "),
         isForEveryRole:
           Context.get(mergedAnnotations, RolesRead) || Context.get(mergedAnnotations, ForPeople) === "without scope",
         permission: Context.get(mergedAnnotations, NeedsPermission),
@@ -142,6 +143,7 @@ const tagOrder: ReadonlyArray<string> = [
     "chatMessages",
     "chatTemplates",
     "optOuts",
+    "templateCampaigns",
     "chatMedia",
     "compatible"
   ],
@@ -219,8 +221,11 @@ const needsScope = (scope: string | null, isForEveryRole: boolean): string =>
     ? ` Only people with the scope \`${scope}\` may do this, and no API key.`
     : `${isForEveryRole ? " People of every role may do this." : ""}${needs("scope", scope)}`
 
-const needs = (kind: string, name: string | null): string =>
-  name === null ? "" : ` An API key needs the ${kind} \`${name}\`.`
+const needs = (kind: string, names: string | null): string => {
+  if (names === null) return ""
+  const quoted = names.split(" ").map((name) => `\`${name}\``)
+  return ` An API key needs the ${kind}${quoted.length > 1 ? "s" : ""} ${quoted.join(" and ")}.`
+}
 
 /** Parameters of queries are texts for the generator, numbers and booleans among them; those of paths say what they identify. */
 const parameterOf = (
