@@ -27,6 +27,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   "chat-inbound": "ChatInbound.ts",
   "chat-memory": "ChatMemory.ts",
   "chat-send": "ChatSend.ts",
+  "template-send": "TemplateSend.ts",
   "inbox-list": "InboxList.ts",
   voice: "Voice.ts",
   scale: "Scale.ts",

@@ -47,6 +47,7 @@ const long = [
   "packages/node/test/official-client.test.ts",
   "packages/node/test/voice-recovery.test.ts",
   "examples/voice-page/test/app.test.ts",
+  "examples/template-campaign/test/killed-campaign.test.ts",
   "examples/chat-agent/test/Try.test.ts",
   "packages/server/test/Upgrade.postgres.test.ts",
   "packages/storage-postgres/test/conformance.test.ts",

@@ -272,7 +272,7 @@ describe("areas and rooms of the core", () => {
         "replies",
         "inbound"
       ],
-      ...["routes", "templates", "numbers", "compat"]
+      ...["routes", "templates", "numbers", "template-campaigns", "compat"]
     ],
     webhooks: ["signing", "subscriptions", "deliveries", "routes", "email", "portal"],
     voice: ["agent", "stages", "turns", "sessions", "live", "analysis", "alerts", "socket", "calls"],

@@ -75,7 +75,7 @@ export const rows: ReadonlyMap<string, ReadonlyArray<Row>> = new Map(
 export const saidDefault = ({ sentence }: Row): string | null =>
   partsOf(sentence)
     .standard?.replaceAll("`", "")
-    .replace(/(?<=\d),(?=\d)/g, "") ?? null
+    .replace(/(?<=\d),(?=\d{3}(?!\d))/g, "") ?? null
 
 /** Sources are links on the page. */
 const linkOf = ({ anchor, page }: { readonly anchor: string; readonly page: string }): string =>

@@ -158,6 +158,16 @@ const apis = ["chat_completions", "responses", "messages"]
 
 const appSecret = "an app secret"
 
+/** The template that pages send. */
+const orderSent = {
+  id: "5940001",
+  name: "order_sent",
+  language: "en",
+  status: "APPROVED",
+  category: "UTILITY",
+  components: [{ type: "BODY", text: "Hello {{1}}, your order is on its way." }]
+}
+
 /** Connects the number that pages name, and has the sample customer write to it: the 24-hour window is open. */
 const connectNumber = async (server: Server): Promise<void> => {
   const connected = await client(server, keyOf(server))("POST", "/api/v1/messaging/phone_numbers", {
@@ -187,6 +197,7 @@ const newcomersPages: ReadonlySet<string> = new Set(["README.md", "docs/guides/a
 
 beforeAll(async () => {
   platform = await startFakePlatform()
+  platform.templates.push(orderSent)
   models = await startFakeOpenAi()
   languageModels = await startFakeLlmServer({ text: "Hello to you, reader." })
   search = await startFakeSearxng()

@@ -5,6 +5,19 @@ const seriesBy = (lead: string): ReadonlyArray<string> =>
 const ofSeries = <A>(lead: string, value: A): Readonly<Record<string, A>> =>
   Object.fromEntries(seriesBy(lead).map((name) => [name, value]))
 
+/** Lists of the contacts of a template campaign: without a phone, by the filter that has the fewest rows. */
+const templateContactLists = ["list", "list.replied", "list.unreplied", "count", "count.replied"]
+  .flatMap((name) => [name, `${name}.status`])
+  .flatMap((name) => [name, `${name}.reason`])
+  .flatMap((name) => [name, `${name}.phone`])
+  .map((name) => `templateContacts.${name}`)
+
+const indexOfList = (name: string): string => {
+  const has = (filter: string) => name.includes(`.${filter}`)
+  const leads = ["phone", "reason", "replied", "status"].find(has) ?? "order"
+  return `template_contacts_${leads === "phone" ? "key" : leads}`
+}
+
 /**
  * Which index answers which statement, on both databases. Statements that find one row by its own id, or that only add,
  * are not listed. What is not listed must still be found by some index: see the two tests of plans.
@@ -92,6 +105,34 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "knownTemplates.named": "known_templates_name",
   "knownTemplates.nextRead": "known_templates_due",
   "knownTemplates.claimReads": "known_templates_due",
+  "templateCampaigns.list": "template_campaigns_tenant",
+  "templateCampaigns.list.status": "template_campaigns_tenant",
+  "templateCampaigns.list.phoneNumberId": "template_campaigns_tenant",
+  "templateCampaigns.count": "template_campaigns_tenant",
+  "templateCampaigns.due": "template_campaigns_due",
+  "templateCampaigns.nextDue": "template_campaigns_due",
+  "templateCampaigns.using": "template_campaigns_phone",
+  "templateCampaigns.usingLanguage": "template_campaigns_phone",
+  "templateCampaigns.running": "template_campaigns_running",
+  "templateContacts.near": "template_contacts_key",
+  "templateContacts.ofUser": "template_contacts_user",
+  "templateContacts.due": "template_contacts_queued",
+  "templateContacts.nextRetry": "template_contacts_queued",
+  "templateContacts.overdue": "template_contacts_settle",
+  "templateContacts.nextOverdue": "template_contacts_settle",
+  "templateContacts.lastOutcomes": "template_contacts_outcome",
+  "templateContacts.sentSince": "template_contacts_outcome",
+  "templateContacts.retry": "template_contacts_reason",
+  "templateContacts.failures": "template_contacts_reason",
+  "templateContacts.lastWrittenTo": "chat_messages_contact",
+  ...Object.fromEntries(
+    templateContactLists.filter((name) => name !== "templateContacts.count").map((name) => [name, indexOfList(name)])
+  ),
+  "templateRecipients.oldest": "template_recipients_business",
+  "templateRecipients.sweep": "template_recipients_swept",
+  "crm.lastOfPart": "crm_contacts_tenant",
+  "crm.segment": "crm_contacts_tenant",
+  "suppression.keysNear": "suppression_entries_key",
   "contacts.byLastError": "campaign_contacts_error",
   "contacts.countLater": "campaign_contacts_retry",
   "contacts.list": "campaign_contacts_order",
@@ -190,6 +231,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "metrics.calls": "calls_open",
   "metrics.deliveries": "webhook_deliveries_due",
   "metrics.replies": "reply_jobs_due",
+  "metrics.templateCampaigns": "template_campaigns_running",
   "messages.byMsgid": "chat_messages_msgid",
   "messages.history": "chat_messages_customer",
   "messages.inboundAfter": "chat_messages_customer",
@@ -297,11 +339,27 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
     table: "removed_campaigns",
     because: "it holds a handful of rows, for minutes"
   },
+  "moves.running.removals_of_template_campaigns": {
+    table: "removed_template_campaigns",
+    because: "it holds a handful of rows, for minutes"
+  },
   "moves.running.removals_of_webhooks": {
     table: "removed_webhooks",
     because: "it holds a handful of rows, for minutes"
   },
   "metrics.held": { table: "credit_holds", because: "it holds the open calls alone" },
+  "templateCampaigns.sweepContacts": {
+    table: "removed_template_campaigns",
+    because: "it holds a handful of rows, for minutes"
+  },
+  "templateCampaigns.sweepChanges": {
+    table: "removed_template_campaigns",
+    because: "it holds a handful of rows, for minutes"
+  },
+  "templateCampaigns.sweepMarkers": {
+    table: "removed_template_campaigns",
+    because: "it holds a handful of rows, for minutes"
+  },
   "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
 }
 
@@ -317,16 +375,21 @@ const conversationLists = ["", ".customer", ".needsPerson", ".isUnread", ".assig
  */
 export const queueTables: Readonly<Record<string, ReadonlyArray<string>>> = {
   "contacts.due": ["retries", "unattempted"],
+  "contactChanges.waiting": ["campaigns", "contact_changes", "CONSTANT"],
+  "templateContacts.due": ["retries", "untried"],
+  "templateRecipients.since": ["people"],
   ...Object.fromEntries(
     ["list", "count", "between"].flatMap((name) => [
       [`crm.${name}.tag`, ["element"]],
       [`crm.${name}.text.tag`, ["element"]]
     ])
   ),
+  "crm.segment": ["element"],
   "deliveries.due": ["webhook_deliveries", "first", "endpoints", "candidates", "(subquery-10)"],
   "deliveries.nextDue": ["webhook_deliveries", "first", "endpoints"],
   "metrics.deliveries": ["webhook_deliveries", "waiting"],
   "metrics.replies": ["reply_jobs", "waiting"],
+  "metrics.templateCampaigns": ["template_campaigns", "running"],
   "retention.events": ["outbox", "old"],
   // A page of them, which was found before.
   ...Object.fromEntries(conversationLists.map((name) => [name, ["page", "found"]]))
@@ -349,6 +412,7 @@ export const sorts: Readonly<Record<string, string>> = {
   "crm.between.text": "at most 1,111 people have numbers that end alike",
   "crm.between.tag": "at most 1,111 people have numbers that end alike",
   "crm.between.text.tag": "at most 1,111 people have numbers that end alike",
+  "crm.segment": "the tags of one contact, each once",
   "ledger.heldByEnded": "accounts of which a process that has died held something",
   "ledger.acquiredByEnded": "accounts of which a process that has died held something",
   "ledger.expiredReservations": "accounts of which a process of an earlier release that has died held something",
@@ -371,6 +435,16 @@ export const sorts: Readonly<Record<string, string>> = {
   "optOuts.near": "at most 1,111 numbers end alike, and a person has a few entries",
   "suppression.near": "at most 1,111 entries have numbers that end alike",
   "suppression.near.reason": "at most 1,111 entries have numbers that end alike",
+  "templateCampaigns.using": "the campaigns of one number that have such a status",
+  "templateCampaigns.usingLanguage": "the campaigns of one number that have such a status",
+  "templateContacts.failures": "the reasons and codes of one campaign, out of what an index has found",
+  "templateRecipients.since": "the people of one business account, each once, out of what an index has found",
+  ...Object.fromEntries(
+    templateContactLists
+      .filter((name) => name.endsWith(".phone"))
+      .map((name) => [name, "at most 1,111 numbers end alike, and each is on the list once"])
+  ),
   "imports.writePeople": "the rows of one import, into the order of its file",
-  "imports.writeList": "the rows of one import, into the order of its file"
+  "imports.writeList": "the rows of one import, into the order of its file",
+  "imports.writeList.template": "the rows of one import, into the order of its file"
 }

@@ -58,6 +58,19 @@ const fixed: Readonly<Record<string, Row>> = {
   chatMessages: { direction: "inbound", role: "user", status: "received" },
   unmatchedStatuses: { status: "sent" },
   optOuts: { scope: "all", source: "keyword" },
+  templateCampaigns: {
+    ...{
+      status: "paused",
+      name: "c",
+      timezone: "UTC",
+      quietHoursStart: 9,
+      quietHoursEnd: 21,
+      maxPerSecond: 10,
+      maxPerDay: 100
+    },
+    ...{ pauseOnQuality: "red", maxFailurePercent: 30, replyWindowHours: 72 }
+  },
+  templateContacts: { status: "unknown" },
   files: { status: "ready" },
   batches: { status: "completed", isOpen: false },
   batchLines: { outcome: "succeeded" },
@@ -152,7 +165,9 @@ export const rowsOf = (
 }
 
 /** Tables that hold nothing of an account that moves: what is in them is waited for. */
-export const emptyBefore: ReadonlySet<string> = new Set(["removed_campaigns", "removed_webhooks"])
+export const emptyBefore: ReadonlySet<string> = new Set([
+  ...["removed_campaigns", "removed_template_campaigns", "removed_webhooks"]
+])
 
 export const tableOf = (name: string): Table =>
   name.replace(/_([a-z])/g, (_, first: string) => first.toUpperCase()) as Table

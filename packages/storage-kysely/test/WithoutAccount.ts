@@ -7,6 +7,14 @@ interface Reason {
   readonly names: string
 }
 
+/** Lists of the contacts of a template campaign, and counts of them, by every set of filters. */
+const templateContactLists = ["list", "list.replied", "list.unreplied", "count", "count.replied"]
+  .flatMap((name) => [name, `${name}.status`])
+  .flatMap((name) => [name, `${name}.reason`])
+  .flatMap((name) => [name, `${name}.phone`])
+  .map((name) => `templateContacts.${name}`)
+  .join(" ")
+
 const reasons: ReadonlyArray<Reason> = [
   {
     because: "finds, claims or ends what is due, of all accounts together: who has to do something is what it asks",
@@ -14,7 +22,8 @@ const reasons: ReadonlyArray<Reason> = [
       batchQueue.nextDue batches.swept calls.claim calls.due calls.markForReconciliation calls.nextCheck
       campaigns.due campaigns.findInAnyAccount campaigns.nextDue deliveries.claim deliveries.claimable deliveries.due deliveries.end
       deliveries.nextDue files.due knownTemplates.claimReads knownTemplates.nextRead liveSessions.lockLapsed liveSessions.nextLapse liveSessions.renew numberFacts.claimDue numberFacts.nextDue outbox.after
-      replyJobs.claimDue replyJobs.nextDue ledger.acquiredByEnded ledger.expiredPlaces ledger.expiredReservations
+      replyJobs.claimDue replyJobs.nextDue templateCampaigns.due templateCampaigns.findInAnyAccount templateCampaigns.nextDue
+      templateContacts.nextOverdue templateCampaigns.running ledger.acquiredByEnded ledger.expiredPlaces ledger.expiredReservations
       ledger.heldByEnded voice.lockDue voice.lockRecorded voice.nextDue`
   },
   {
@@ -30,14 +39,16 @@ const reasons: ReadonlyArray<Reason> = [
     names: `access.listAccounts memberLinks.sweep members.anyActive members.firstAccount
       signInSessions.sweep changes.sweepWatches botSecrets.page botSecrets.replace campaigns.sweepContacts campaigns.sweepMarkers
       connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep messages.expireStaleSends
-      metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies
-      responses.sweep retention.calls retention.deliveries retention.events retention.messages retention.usage
+      metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies metrics.templateCampaigns
+      responses.sweep templateCampaigns.sweepChanges templateCampaigns.sweepContacts templateCampaigns.sweepMarkers
+      templateRecipients.sweep retention.calls retention.deliveries retention.events retention.messages retention.usage
       unmatchedStatuses.sweep webhooks.replaceSecret webhooks.secrets webhooks.sweepMarkers`
   },
   {
     because: "compares the rows of one import, which has its account, with each other or with the list of its campaign",
-    names: `imports.mark.equal imports.mark.longerOnCampaign imports.mark.shorterOnCampaign imports.shortOnCampaign
-      imports.stage imports.stageEntries imports.writeTotals`
+    names: `imports.mark.equal imports.mark.equal.template imports.mark.longerOnCampaign imports.mark.longerOnCampaign.template
+      imports.mark.shorterOnCampaign imports.mark.shorterOnCampaign.template imports.shortOnCampaign imports.shortOnCampaign.template
+      imports.stage imports.stageEntries`
   },
   {
     because:
@@ -49,7 +60,14 @@ const reasons: ReadonlyArray<Reason> = [
       contacts.dueApproved contacts.find contacts.list contacts.list.lastError contacts.list.lastError.search contacts.list.search
       contacts.list.status contacts.list.status.lastError contacts.list.status.lastError.search contacts.list.status.search
       holds.fresh holds.ofCampaign holds.retries holds.skipped
-      contacts.nextApprovedRetry contacts.nextRetry`
+      contacts.nextApprovedRetry contacts.nextRetry
+      contactChanges.ofCampaigns contactChanges.take templateContacts.due templateContacts.failures templateContacts.find
+      templateContacts.lastOutcomes templateContacts.near templateContacts.nextRetry templateContacts.ofUser templateContacts.sentSince
+      ${templateContactLists}`
+  },
+  {
+    because: "counts the people of a business account, which several accounts may share",
+    names: "templateRecipients.among templateRecipients.oldest templateRecipients.since"
   },
   {
     because: "the full-text index finds places by terms that end in the agent's id",
@@ -57,9 +75,9 @@ const reasons: ReadonlyArray<Reason> = [
   },
   {
     because:
-      "asks by the id of a row, or of the agent, batch, customer, file, key, session or webhook that the row belongs to: it is unique among all accounts, and its caller has it from a row of the account",
+      "asks by the id of a row, or of the agent, batch, customer, file, key, number, session or webhook that the row belongs to: it is unique among all accounts, and its caller has it from a row of the account",
     names: `access.revokeKey alerts.remove analyses.ofSessions analyses.renew batches.count batches.lines batches.pending
-      batches.removeLines batches.settleLine botSecrets.find botSecrets.put botSecrets.remove budgets.forgetReports budgets.mark.alerted
+      batches.removeLines batches.settleLine blockedPeople.among blockedPeople.remove botSecrets.find botSecrets.put botSecrets.remove budgets.forgetReports budgets.mark.alerted
       budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.findInAnyAccount campaigns.removeContacts campaigns.removeHolds
       changes.remove connected.byId connected.change contacts.many conversations.absorb conversations.byId conversations.countMessages conversations.messages conversations.messagesBefore conversations.unanswered
       credits.findReservation credits.removeReservation customers.byId customers.move.chatMessages customers.move.conversations
@@ -71,6 +89,8 @@ const reasons: ReadonlyArray<Reason> = [
       liveSessions.addTurns liveSessions.byIds liveSessions.lock liveSessions.lockOfCall messages.byId messages.change messages.history
       messages.inboundAfter messages.lastBefore messages.markHandled messages.markSent messages.openParts messages.save messages.turnsSince
       replyJobs.find replyJobs.release replyJobs.remove replyJobs.renew replyJobs.save
+      senderPaces.find templateCampaigns.removeChanges templateCampaigns.removeContacts templateCampaigns.using
+      templateCampaigns.usingLanguage templateContacts.byId templateContacts.lastWrittenTo
       transcripts.lastSaid transcripts.list transcripts.nextIndex webhooks.changeHealth webhooks.remove`
   }
 ]

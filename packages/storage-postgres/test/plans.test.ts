@@ -48,6 +48,8 @@ const fill = `
   insert into opt_outs (id, tenant_id, phone, match_key, user_id, scope, source, created_at)
     select some_id('opt-out', n), some_id('tenant', n % 10), '+1', lpad(n::text, 10, '0'), 'u' || n, 'all', 'keyword', 0
     from generate_series(1, 20000) n;
+  insert into blocked_people (phone_id, tenant_id, person)
+    select some_id('phone', n % 400), some_id('tenant', n % 10), lpad(n::text, 10, '0') from generate_series(1, 20000) n;
   insert into chat_customers (id, tenant_id, phone_id, phone, user_ref, conversation_id, last_message_at, created_at)
     select some_id('customer', n), some_id('tenant', n % 10), some_id('phone', n % 50), n, case when n % 3 = 0 then 'r' || n end,
       some_id('conversation', n), n, n
@@ -80,6 +82,30 @@ const fill = `
     select some_id('alert', n), some_id('tenant', n % 10), 'a', 'call_volume', 'above', 1, 3600, true, 3600, false, 0, 0,
       case when n % 20 = 0 then n end
     from generate_series(1, 400) n;
+  insert into template_campaigns (id, tenant_id, name, phone_id, phone_number_id, template_name, template_language, parameters, status,
+      timezone, quiet_hours_start, quiet_hours_end, require_opt_in, respect_do_not_call, pause_on_quality, max_failure_percent,
+      retry_marketing_limit, reply_window_hours, counts, pricing, created_at, updated_at, next_turn_at, next_seq, next_slot, day_messages,
+      invalid_in_row)
+    select some_id('template campaign', n), some_id('tenant', n % 10), 'c', some_id('phone', n % 50), n % 50, 't' || n % 7, 'en', '{}',
+      case when n % 40 = 0 then 'running' else 'completed' end, 'UTC', 0, 24, true, true, 'red', 30, false, 72, '{}', '{}', 0, 0,
+      case when n % 40 = 0 then n end, 0, 0, 0, 0
+    from generate_series(1, 10000) n;
+  insert into template_contacts (id, tenant_id, campaign_id, seq, phone, match_key, user_id, variables, opted_in, status, reason, fault, attempts,
+      next_attempt_at, pair_waits, has_waited_for_marketing, held, settle_by, outcome_at, sent_at, replied_at, created_at)
+    select some_id('template contact', n), some_id('tenant', n % 10), some_id('template campaign', n % 40), n, '+1', lpad(n::text, 10, '0'),
+      case when n % 3 = 0 then 'u' || n end, '{}', true,
+      case when n % 400 = 0 then 'sending' when n % 401 = 0 then 'unknown' when n % 4 = 0 then 'queued' when n % 9 = 0 then 'failed' else 'sent' end,
+      case when n % 9 = 0 then 'platform' end, case when n % 9 = 0 then '{"code":131000,"message":"m"}'::json end, 1,
+      case when n % 16 = 0 then n end, 0, false, false, case when n % 400 = 0 or n % 401 = 0 then n end, case when n % 4 > 0 then n end,
+      case when n % 4 > 0 then n end, case when n % 20 = 1 then n end, 0
+    from generate_series(1, 40000) n;
+  insert into contact_changes (campaign_id, id, tenant_id, contact_id, "from", "to", is_reply, at)
+    select some_id('template campaign', n % 40), some_id('change', n), some_id('tenant', n % 10), some_id('template contact', n), 'sent', 'read', false, n
+    from generate_series(1, 20000) n;
+  insert into sender_paces (phone_id, tenant_id, next_slot, throttles, slowed_to, troubles)
+    select some_id('phone', n), some_id('tenant', n % 10), n, 0, 100, 0 from generate_series(1, 400) n;
+  insert into template_recipients (tenant_id, channel, business_account_id, person, at)
+    select some_id('tenant', n % 10), 'cloud-api', 'b' || n % 20, n, n from generate_series(1, 20000) n;
   insert into removed_campaigns values (some_id('campaign', 1), 0);
   analyze;
   -- Tables that are empty here are read from end to end however many indexes they have.

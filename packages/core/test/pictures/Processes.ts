@@ -9,6 +9,7 @@ const workers: Readonly<Record<WorkerSwitch, string>> = {
   dialer: "calls who is due",
   deliveries: "sends webhooks",
   replies: "answers chats",
+  templateCampaigns: "sends templates",
   batches: "runs files",
   analysis: "reads what was said"
 }

@@ -1,7 +1,7 @@
 /** The fake of the chat platform, as far as the adapter's own tests do not use it. */
 import { createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { type FakePlatform, inbound } from "@trunkline/testing/messaging"
+import { costing, type FakePlatform, failedWith, inbound, sentTemplate } from "@trunkline/testing/messaging"
 import { startReceiver } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import { clientOf, failureOf, fakePlatform, hello, number, token } from "./Numbers.ts"
@@ -168,6 +168,62 @@ describe("the fake platform", () => {
   )
 })
 
+describe("templates at the fake platform", () => {
+  const template = (id: number, name: string) => ({ id: String(id), name, language: "en", status: "APPROVED" })
+  const sale = {
+    name: "sale",
+    language: { code: "en" },
+    components: [{ type: "body", parameters: [{ type: "text", text: "Ada" }] }]
+  }
+  const message = { to: customer, type: "template", template: sale, biz_opaque_callback_data: "ours" }
+
+  it.live("are found by any part of their names, page by page", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform()
+      fake.templates.push(template(1, "sale"), template(2, "hello"), template(3, "BIG_SALE"), template(4, "sale_2"))
+      const page = (query: string) =>
+        Effect.map(asked(fake, `/1/message_templates?${query}`), ({ body }) => ({
+          ids: (body.data as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id),
+          paging: body.paging as { readonly cursors: { readonly after: string }; readonly next?: string }
+        }))
+      const first = yield* page("name=Sale&limit=2")
+      assert.deepStrictEqual(first.ids, ["1", "3"])
+      assert.isString(first.paging.next)
+      const second = yield* page(`name=Sale&limit=2&after=${first.paging.cursors.after}`)
+      assert.deepStrictEqual([second.ids, second.paging.next], [["4"], undefined])
+      assert.deepStrictEqual((yield* page("limit=10")).ids, ["1", "2", "3", "4"])
+    })
+  )
+
+  it.live.each([true, false])("are logged as they were sent, with their requests: %s", (keepsRequests) =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform({ keepsRequests, now: () => 5 })
+      const { send } = yield* clientOf(fake)
+      yield* send(number, message)
+      yield* send(number, { recipient: "US.1", type: "template", template: { name: "a", language: { code: "de" } } })
+      yield* send(number, hello)
+      assert.deepStrictEqual(fake.messages.map(sentTemplate), [
+        { to: customer, name: "sale", language: "en", components: sale.components, ref: "ours", at: 5 },
+        { to: "US.1", name: "a", language: "de", components: [], ref: null, at: 5 },
+        null
+      ])
+      assert.deepStrictEqual(fake.messages[0]?.body, { ...message, messaging_product: "whatsapp" })
+      assert.lengthOf(fake.requests, keepsRequests ? 3 : 0)
+    })
+  )
+
+  it.live("are held back where a test says so", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform()
+      const { send } = yield* clientOf(fake)
+      fake.next({ does: "accept", messageStatus: "held_for_quality_assessment" })
+      assert.strictEqual((yield* send(number, message)).messageStatus, "held_for_quality_assessment")
+      assert.isUndefined((yield* send(number, message)).messageStatus)
+      assert.lengthOf(fake.messages, 2)
+    })
+  )
+})
+
 describe("what the fake platform delivers", () => {
   const value = (body: Buffer) =>
     (
@@ -240,6 +296,52 @@ describe("what the fake platform delivers", () => {
       assert.notProperty(last, "recipient_id")
       assert.deepInclude(statuses[3], { id, recipient_id: customer, biz_opaque_callback_data: "ours", errors })
       assert.deepStrictEqual(fake.delivered, [200, 200, 200, 200, 200])
+    })
+  )
+
+  it.live("may come before the answer to the message", () =>
+    Effect.gen(function* () {
+      const [fake, hooks] = [yield* fakePlatform(), yield* receiver]
+      fake.deliverTo({ url: hooks.origin, appSecret: secret })
+      const { send } = yield* clientOf(fake)
+      const order: Array<string> = []
+      const before = async (id: string) => {
+        await fake.report(id, "failed", failedWith(131049))
+        order.push("report")
+      }
+      fake.next({ does: "accept", before })
+      const { id } = yield* send(number, { ...hello, biz_opaque_callback_data: "ours" })
+      order.push("answer")
+      assert.deepStrictEqual(order, ["report", "answer"])
+      const [report] = value(hooks.received[0]!.body).statuses!
+      assert.deepInclude(report, { id, status: "failed", biz_opaque_callback_data: "ours" })
+      assert.strictEqual((report as { readonly errors: ReadonlyArray<{ code: number }> }).errors[0]!.code, 131049)
+    })
+  )
+
+  it.live("is as a test says of each message, with its cost", () =>
+    Effect.gen(function* () {
+      const [fake, hooks] = [yield* fakePlatform(), yield* receiver]
+      fake.deliverTo({ url: hooks.origin, appSecret: secret })
+      fake.reportAll(({ to }) =>
+        to === customer ? ["sent", ["delivered", costing("marketing", true)]] : [["failed", failedWith(131026)]]
+      )
+      const { send } = yield* clientOf(fake)
+      yield* send(number, hello)
+      yield* Effect.promise(() => fake.until(() => fake.delivered.length === 2))
+      yield* send(number, { ...hello, to: "2" })
+      yield* Effect.promise(() => fake.until(() => fake.delivered.length === 3))
+      const statuses = hooks.received.map(({ body }) => value(body).statuses![0] as Readonly<Record<string, unknown>>)
+      assert.deepStrictEqual(
+        statuses.map(({ status }) => status),
+        ["sent", "delivered", "failed"]
+      )
+      assert.deepStrictEqual(statuses[1]!.pricing, {
+        billable: true,
+        pricing_model: "PMP",
+        type: "regular",
+        category: "marketing"
+      })
     })
   )
 

@@ -303,9 +303,35 @@ describe("a report", () => {
         recipientRef: "US.1",
         error: null,
         ref: "0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11",
-        isOptOut: false
+        isOptOut: false,
+        pricing: { category: "service", type: "regular", billable: true }
       }
     ])
+  })
+
+  it.each([
+    [
+      { billable: false, pricing_model: "PMP", category: "utility", type: "free_customer_service" },
+      { category: "utility", type: "free_customer_service", billable: false }
+    ],
+    [
+      { billable: true, pricing_type: "regular", category: "marketing" },
+      { category: "marketing", type: "regular", billable: true }
+    ],
+    [{ category: "marketing" }, { category: "marketing", type: null, billable: null }],
+    [
+      { billable: "true", category: 7, type: ["x"], pricing_type: "free" },
+      { category: null, type: "free", billable: null }
+    ],
+    [{ category: "x".repeat(513), type: "", billable: 1 }, null],
+    [{ pricing_model: "CBP" }, null],
+    [{}, null],
+    [[], null],
+    ["marketing", null],
+    [null, null],
+    [undefined, null]
+  ])("with the pricing %j costs %j", (pricing, expected) => {
+    expect(reported(inboundStatus("wamid.1", "delivered", { pricing }))[0]?.pricing).toEqual(expected)
   })
 
   it.each([

@@ -50,6 +50,11 @@ channelSuite(
       connection: number,
       // One endpoint for all numbers: its callbacks name theirs themselves.
       addressed: null,
+      keepsTemplate: (name: string, language: string) => {
+        const components = [{ type: "BODY", text: "Dear {{1}}, welcome." }]
+        const id = String(fake.templates.length + 1)
+        fake.templates.push({ id, name, language, status: "APPROVED", category: "UTILITY", components })
+      },
       customer: { _tag: "Phone", phone: sampleCustomer.phone } as const,
       texts: () => fake.messages.map(({ body }) => (body.text as { readonly body: string }).body), // a text was sent
       refusals: [

@@ -19,6 +19,7 @@ channelSuite(
       channel,
       connection: bot,
       addressed: bot,
+      keepsTemplate: null,
       customer: { _tag: "User", id: String(customer) } as const,
       texts: () => fake.of("sendMessage").map(({ parameters }) => String(parameters.text)),
       refusals: [

@@ -14,6 +14,7 @@ channelSuite(
       channel,
       connection: chat,
       addressed: chat,
+      keepsTemplate: null,
       customer: { _tag: "User", id: visitorId } as const,
       texts: null,
       refusals: [],

@@ -36,12 +36,15 @@ describe("events of a campaign and its calls", () => {
       const [first, second] = yield* stage.calls()
       const campaign = (status: CampaignStatus, completed: number, failed: number) => ({
         campaign_id: id,
+        kind: "voice",
         name: "Autumn",
         status,
         total_contacts: 2,
         completed_contacts: completed,
         failed_contacts: failed,
-        dial_mode: "power"
+        dial_mode: "power",
+        phone_number_id: null,
+        template: null
       })
       expect(
         events.filter(({ event }) => event.startsWith("campaign.")).map(({ data, event }) => [event, data])
