@@ -38,15 +38,19 @@ const isOnList = sql<boolean>`not exists (
 
 type Saved = Contact & { readonly was: Contact["status"] }
 
+/** A reply and a price are known once, and stay: a report and a reply that come at once keep both. */
 const save = statement<Saved>("templateContacts.save")((db, contact) =>
   db
     .updateTable("templateContacts")
-    .set(
-      changesOf("templateContacts", contact, [
+    .set({
+      ...changesOf("templateContacts", contact, [
         ...(["id", "tenantId", "campaignId", "seq", "phone", "matchKey", "userId", "name", "variables"] as const),
-        ...(["optedIn", "createdAt"] as const)
-      ])
-    )
+        ...(["optedIn", "createdAt", "repliedAt", "reply", "pricing"] as const)
+      ]),
+      repliedAt: sql<Contact["repliedAt"]>`coalesce(replied_at, ${contact.repliedAt})`,
+      reply: sql<Contact["reply"]>`coalesce(reply, ${contact.reply})`,
+      pricing: sql<Contact["pricing"]>`coalesce(pricing, ${contact.pricing})`
+    })
     .where("id", "=", contact.id)
     .where("tenantId", "=", contact.tenantId)
     .where(sql<boolean>`status || '' = ${contact.was}`)

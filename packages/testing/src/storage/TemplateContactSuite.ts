@@ -50,8 +50,8 @@ export const templateContacts = suite("contacts of template campaigns", ({ it })
         assert.deepStrictEqual(yield* read(store.byId(row.id)), row)
         assert.isNull(yield* read(lists.find(Rows.id(), row.id)))
       }
-      const { id, seq, matchKey, name, userId, variables } = rows[0]!
-      const now = { ...rows[2]!, id, seq, matchKey, name, userId, variables }
+      const { id, matchKey, name, pricing, repliedAt, reply, seq, userId, variables } = rows[0]!
+      const now = { ...rows[2]!, id, seq, matchKey, name, userId, variables, pricing, repliedAt, reply }
       assert.isTrue(yield* transact(store.save(now, rows[0]!.status)))
       assert.deepStrictEqual(yield* read(store.byId(id)), now)
       assert.isFalse(yield* transact(store.save({ ...now, attempts: 9 }, rows[0]!.status)))
@@ -119,6 +119,19 @@ export const templateContacts = suite("contacts of template campaigns", ({ it })
       assert.strictEqual(yield* read(store.nextOverdue), Rows.at(-700))
       for (const row of rows) yield* transact(store.save({ ...row, status: "failed", settleBy: null }, row.status))
       assert.isNull(yield* read(store.nextOverdue))
+    })
+  )
+
+  it.effect("a reply and a price that are written at once are both kept", () =>
+    Effect.gen(function* () {
+      const store = yield* TemplateContactStore
+      const row = Rows.templateContact(Rows.templateCampaign(tenantId()), 0, { status: "sent" })
+      yield* add(row)
+      const pricing = { category: "marketing", type: null, billable: true }
+      const reply = { messageId: Rows.id<"Message">(), text: "Yes", button: null }
+      assert.isTrue(yield* transact(store.save({ ...row, pricing }, "sent")))
+      assert.isTrue(yield* transact(store.save({ ...row, repliedAt: Rows.at(3), reply }, "sent")))
+      assert.deepStrictEqual(yield* read(store.byId(row.id)), { ...row, pricing, repliedAt: Rows.at(3), reply })
     })
   )
 

@@ -123,7 +123,8 @@ export class TemplateContactStore extends Context.Service<
     readonly add: (contacts: ReadonlyArray<TemplateContact>) => Effect.Effect<void, StorageError, Tx>
     /**
      * Writes a contact whose status was `from` when it was read: false, and nothing written, where it is another one by now. Whatever
-     * changes a contact asks in this way, so that two that do it at once never lose the other's change.
+     * changes a contact asks in this way, so that two that do it at once never lose the other's change; a reply and a price that were
+     * written stay.
      */
     readonly save: (contact: TemplateContact, from: TemplateContactStatus) => Effect.Effect<boolean, StorageError, Tx>
     /** By id alone, for what a message says. */
