@@ -40,9 +40,6 @@ const dayMs = Instant.day
 /** An account may be opened again at any time, by another process too. */
 const accountRecheckMs = 5 * Instant.second
 
-/** How long the messaging limit holds where nobody knows whose place becomes free. */
-const limitRecheckMs = Instant.minute
-
 export interface SituationOf {
   readonly number: ConnectedNumber
   readonly account: Account | null
@@ -138,5 +135,5 @@ const earliest = (one: Instant.Instant | null, other: Instant.Instant | null): I
 const recheckAt = (hold: SendingHold | null, at: Instant.Instant): Instant.Instant | null => {
   if (hold === null) return null
   if (hold.reason === "account") return Instant.plus(at, accountRecheckMs)
-  return hold.until ?? (hold.reason === "messaging_limit" ? Instant.plus(at, limitRecheckMs) : null)
+  return hold.until
 }

@@ -103,8 +103,6 @@ export const templateCampaignEntity = Schema.Struct({
 })
 export interface TemplateCampaign extends Schema.Struct.Type<typeof templateCampaignEntity.fields> {}
 
-export type SettingsOf = Pick<TemplateCampaign, keyof CampaignSettings>
-
 /** A draft. */
 export const newTemplateCampaign = (
   given: Pick<

@@ -41,7 +41,7 @@ const campaignFields = {
 const CampaignData = payload("CampaignEventData", campaignFields)
 
 /** Why the service has paused a campaign. */
-export const campaignFailures = [
+const campaignFailures = [
   "configuration_refused",
   "caller_number_missing",
   "timezone_unknown",

@@ -15,7 +15,6 @@ export {
   campaignCompletedEvent,
   campaignEvents,
   campaignFailedEvent,
-  campaignFailures,
   campaignStartedEvent
 } from "./CampaignEventEntries.ts"
 export type {
