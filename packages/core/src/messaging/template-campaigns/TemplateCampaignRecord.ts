@@ -1,6 +1,5 @@
 /** How template campaigns, their contacts, live views and dry runs are shown. Pure. Source: docs/reference/template-campaigns.md. */
 import * as Schema from "effect/Schema"
-import type { Brand } from "../../platform/brand/index.ts"
 import { Entity, Instant, Wire } from "../../platform/kernel/index.ts"
 import { qualities } from "../channels/NumberFacts.ts"
 import { JsonObject } from "../messages/JsonObject.ts"
@@ -95,10 +94,7 @@ export const campaignRecord = (view: TemplateCampaignView): typeof TemplateCampa
   Wire.toWire(shownTemplateCampaign(view))
 
 /** Source: docs/reference/template-campaigns.md#contacts. */
-export const templateContactBody = ({ messageIdField }: Brand) =>
-  TemplateContactShown.pipe(Schema.encodeKeys({ msgid: messageIdField })).annotate({ identifier: "TemplateContact" })
-
-const TemplateContactShown = Schema.Struct({
+export const TemplateContactShown = Schema.Struct({
   ...TemplateContactRecord.schema.fields,
   reply: Schema.NullOr(Schema.Struct({ message_id: Schema.String.annotate({ format: "uuid" }), text, button: text }))
 })

@@ -25,7 +25,7 @@ import {
   TemplateCampaignBody,
   TemplateCampaignDryRunBody,
   TemplateCampaignLiveBody,
-  templateContactBody
+  TemplateContactShown
 } from "./TemplateCampaignRecord.ts"
 import { ContactReason, contactStatuses, TemplateContactStatus } from "./TemplateContact.ts"
 
@@ -339,6 +339,10 @@ const columnMapText =
 const reportTexts = Object.fromEntries(
   Object.entries(importTexts).map(([name, text]) => [name.includes(".") ? name : `ImportReport.${name}`, text])
 )
+
+/** Not part of the records, which are public: a type with a key of the brand's does not compile in projects that check the types of libraries. */
+const templateContactBody = ({ messageIdField }: Brand) =>
+  TemplateContactShown.pipe(Schema.encodeKeys({ msgid: messageIdField })).annotate({ identifier: "TemplateContact" })
 
 export const templateCampaignsGroup = (brand: Brand) =>
   HttpApiGroup.make("templateCampaigns")
