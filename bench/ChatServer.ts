@@ -5,6 +5,7 @@ import { createTrunkline } from "@trunkline/core"
 import { cloudApi } from "@trunkline/providers/cloud-api"
 import { openai } from "@trunkline/providers/openai"
 import { simulator } from "@trunkline/providers/simulator"
+import { postgres } from "@trunkline/storage-postgres"
 import { sqlite } from "@trunkline/storage-sqlite"
 import fastify from "fastify"
 import { appSecret } from "./ChatWorld.ts"
@@ -14,11 +15,12 @@ import { type Memory, settled } from "./Memory.ts"
 export type Asked = "memory"
 export type ProcessMessage = { readonly port: number } | Memory
 
-const [upstream, path] = process.argv.slice(2) as [string, string]
+/** Where the data stands: a file, or the URL of a Postgres database. */
+const [upstream, data] = process.argv.slice(2) as [string, string]
 const baseUrl = `http://127.0.0.1:${upstream}`
 
 const core = await createTrunkline({
-  storage: sqlite(path),
+  storage: data.startsWith("postgres:") ? postgres(data) : sqlite(data),
   telephony: simulator(),
   limits: { perIpPerMinute: null },
   encryptionKey,

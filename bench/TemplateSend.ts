@@ -2,12 +2,14 @@
 import { setTimeout } from "node:timers/promises"
 import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
+import { postgres } from "@trunkline/storage-postgres"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { Pool } from "undici"
 import { sent } from "./ChatWorld.ts"
 import { messageOf, start } from "./Children.ts"
 import { database, encryptionKey, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
+import { postgresServer } from "./Postgres.ts"
 
 const { phoneNumberId } = sent
 const businessAccountId = "102290129340398"
@@ -37,19 +39,28 @@ const busiestSecond = (at: ReadonlyArray<number>): number => {
   return busiest
 }
 
-const main = async (): Promise<void> => {
+interface Measured {
+  /** Messages a second. */
+  readonly fast: number
+  readonly even: number
+  readonly busiest: number
+  readonly byHand: number
+}
+
+/** Sends on one database: a file, or the URL of a Postgres database. */
+const measured = async (name: string, data: string): Promise<Measured> => {
   const platform = start("TemplateUpstream.ts", [String(answerMs)])
   const { port: platformPort } = await messageOf<{ readonly port: number }>(platform)
   const arrivals = async (): Promise<ReadonlyArray<number>> => {
     platform.send("came")
     return (await messageOf<{ readonly came: ReadonlyArray<number> }>(platform)).came
   }
-  const path = await database(folder(1), "templates.db")
-  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator(), encryptionKey })
+  const storage = data.startsWith("postgres:") ? postgres(data) : sqlite(data)
+  const core = await createTrunkline({ storage, telephony: simulator(), encryptionKey })
   const { id: account } = await core.admin.createAccount({ name: "Bench", plan: "enterprise" })
   const { text: key } = await core.admin.createKey(account, {})
   await core.stop()
-  const server = start("ChatServer.ts", [String(platformPort), path])
+  const server = start("ChatServer.ts", [String(platformPort), data])
   const { port } = await messageOf<{ readonly port: number }>(server)
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 2 })
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
@@ -102,9 +113,9 @@ const main = async (): Promise<void> => {
 
   await run(9_000_000, 500, {})
   const fast = rateOf(await run(0, people, {}))
-  progress(`campaign: ${fast.toFixed(0)} messages a second`)
+  progress(`${name}: ${fast.toFixed(0)} messages a second`)
   const even = await run(1_000_000, evenRate * evenSeconds, { max_per_second: evenRate })
-  progress(`${evenRate} a second: ${rateOf(even).toFixed(1)}, busiest second ${busiestSecond(even)}`)
+  progress(`${name}, ${evenRate} a second: ${rateOf(even).toFixed(1)}, busiest second ${busiestSecond(even)}`)
 
   const direct = new Pool(`http://127.0.0.1:${platformPort}`, { connections: 64 })
   const began = performance.now()
@@ -129,25 +140,39 @@ const main = async (): Promise<void> => {
   await Promise.all([pool.close(), direct.close()])
   server.disconnect()
   platform.disconnect()
-  const figures: ReadonlyArray<Figure> = [
-    {
-      what: "messages of a campaign",
-      measured: `${fast.toFixed(0)}/s`,
-      against: `by hand, 64 at a time ${byHand.toFixed(0)}/s`,
-      judged: { value: fast, unit: "/s", bar: { atLeast: 500 } }
-    },
-    {
-      what: `a rate of ${evenRate} a second`,
-      measured: `${rateOf(even).toFixed(1)}/s`,
-      judged: { value: rateOf(even), unit: "/s", bar: { atLeast: 62 } }
-    },
-    {
-      what: "its busiest second",
-      measured: String(busiestSecond(even)),
-      judged: { value: busiestSecond(even), bar: { atMost: evenRate } }
-    }
-  ]
-  report(figures)
+  return { fast, even: rateOf(even), busiest: busiestSecond(even), byHand }
+}
+
+const figuresOf = (name: string, atLeast: number, { busiest, byHand, even, fast }: Measured): ReadonlyArray<Figure> => [
+  {
+    what: `messages of a campaign, ${name}`,
+    measured: `${fast.toFixed(0)}/s`,
+    against: `by hand, 64 at a time ${byHand.toFixed(0)}/s`,
+    judged: { value: fast, unit: "/s", bar: { atLeast } }
+  },
+  {
+    what: `  a rate of ${evenRate} a second`,
+    measured: `${even.toFixed(1)}/s`,
+    judged: { value: even, unit: "/s", bar: { atLeast: 62 } }
+  },
+  {
+    what: "  its busiest second",
+    measured: String(busiest),
+    judged: { value: busiest, bar: { atMost: evenRate } }
+  }
+]
+
+const main = async (): Promise<void> => {
+  const path = await database(folder(1), "templates.db")
+  const onSqlite = figuresOf("SQLite", 500, await measured("SQLite", path))
+  const server = await postgresServer()
+  if ("missing" in server) {
+    progress(server.missing)
+    return report(onSqlite)
+  }
+  const onPostgres = figuresOf("Postgres", 400, await measured("Postgres", await server.database("templates")))
+  await server.stop()
+  report([...onSqlite, ...onPostgres])
 }
 
 await main()

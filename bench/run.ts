@@ -28,6 +28,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   "chat-memory": "ChatMemory.ts",
   "chat-send": "ChatSend.ts",
   "template-send": "TemplateSend.ts",
+  "template-lists": "TemplateLists.ts",
   "inbox-list": "InboxList.ts",
   voice: "Voice.ts",
   scale: "Scale.ts",
