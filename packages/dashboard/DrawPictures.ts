@@ -158,11 +158,6 @@ const seed = async (): Promise<ReadonlyMap<string, string>> => {
   await world.importPeople(desk, csv)
   for (const status of ["scheduled", "running"]) await world.ask("POST", `/voice-campaigns/${desk}/status`, { status })
   await world.ask("POST", "/voice-campaigns/dnc", { entries: doNotCall })
-  for (const [phone, first, last, email, company, tags] of shown) {
-    const name = `${first} ${last}`
-    const more = { ...(email === "" ? {} : { email }), ...(company === "" ? {} : { company }) }
-    await world.ask("POST", "/contacts", { phone, name, ...more, tags: tags === "" ? [] : tags.split("; ") })
-  }
   const events = ["call.completed", "campaign.completed", "message.received"]
   await world.ask("POST", "/webhooks", { url: "https://crm.example.com/hooks", description: "CRM", events })
   for (const alert of alerts) await world.ask("POST", "/voice-alerts", alert)
