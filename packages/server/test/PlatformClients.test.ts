@@ -14,7 +14,20 @@ import {
 import { HTTPError } from "ky"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { WhatsAppAPI } from "whatsapp-api-js"
-import { ActionButtons, Body, Button, Image, Interactive, Template, Text } from "whatsapp-api-js/messages"
+import {
+  ActionButtons,
+  ActionNavigateFlow,
+  ActionProductList,
+  Body,
+  Button,
+  Header,
+  Image,
+  Interactive,
+  Product,
+  ProductSection,
+  Template,
+  Text
+} from "whatsapp-api-js/messages"
 import { accountOf, cleanUp, client, folder, json, keyOf, type Server, serve } from "./Spawned.ts"
 
 const number = sampleNumber.phoneNumberId
@@ -44,6 +57,8 @@ interface Library {
   readonly template: (to: string) => Promise<Taken>
   readonly image: (to: string) => Promise<Taken>
   readonly buttons: (to: string) => Promise<Taken>
+  readonly flow: (to: string) => Promise<Taken>
+  readonly products: (to: string) => Promise<Taken>
   readonly read: (id: string, typing: boolean) => Promise<unknown>
   /** What comes of a text that is refused. */
   readonly refused: (to: string, body?: string) => Promise<Refused>
@@ -102,6 +117,20 @@ const whatsappApiJs = ({ base, key, phone = number }: Place): Library => {
     image: (to) => taken({ phone: to }, new Image(link, false, "A picture")),
     buttons: (to) =>
       taken({ phone: to }, new Interactive(new ActionButtons(new Button("yes", "Yes")), new Body("Which?"))),
+    flow: (to) =>
+      taken(
+        { phone: to },
+        new Interactive(new ActionNavigateFlow("token", "4711", "Book", "WELCOME"), new Body("Book a table"))
+      ),
+    products: (to) =>
+      taken(
+        { phone: to },
+        new Interactive(
+          new ActionProductList("2400", new ProductSection("Tea", new Product("green"), new Product("black"))),
+          new Body("What we have"),
+          new Header("Tea")
+        )
+      ),
     read: (id, typing) => api.markAsRead(phone, id, typing ? "text" : undefined) as Promise<unknown>,
     refused: async (to, body = "Hi") => {
       const { code, error_data, fbtrace_id, message } = (await send({ phone: to }, new Text(body))).error!
@@ -139,6 +168,23 @@ const kapso = ({ base, key, phone = number }: Place): Library => {
           to,
           bodyText: "Which?",
           buttons: [{ id: "yes", title: "Yes" }]
+        })
+      ),
+    flow: async (to) =>
+      taken(
+        await messages.sendInteractiveFlow({
+          ...{ phoneNumberId, to, bodyText: "Book a table" },
+          parameters: {
+            ...{ flowMessageVersion: "3", flowToken: "token", flowId: "4711", flowCta: "Book" },
+            ...{ flowAction: "navigate", flowActionPayload: { screen: "WELCOME" } }
+          }
+        })
+      ),
+    products: async (to) =>
+      taken(
+        await messages.sendInteractiveProductList({
+          ...{ phoneNumberId, to, bodyText: "What we have", header: { type: "text", text: "Tea" }, catalogId: "2400" },
+          sections: [{ title: "Tea", productItems: [{ productRetailerId: "green" }, { productRetailerId: "black" }] }]
         })
       ),
     read: (messageId, typing) =>
@@ -184,6 +230,38 @@ const greatDetail = ({ base, key, phone = number }: Place): Library => {
           type: "button",
           body: { text: "Which?" },
           action: { buttons: [{ type: "reply", reply: { id: "yes", title: "Yes" } }] }
+        }
+      }),
+    flow: (to) =>
+      taken({
+        to,
+        type: "interactive",
+        interactive: {
+          type: "flow",
+          body: { text: "Book a table" },
+          action: {
+            name: "flow",
+            parameters: {
+              ...{ flow_message_version: "3", flow_token: "token", flow_id: "4711", flow_cta: "Book" },
+              ...{ flow_action: "navigate", flow_action_payload: { screen: "WELCOME" } }
+            }
+          }
+        }
+      }),
+    products: (to) =>
+      taken({
+        to,
+        type: "interactive",
+        interactive: {
+          type: "product_list",
+          header: { type: "text", text: "Tea" },
+          body: { text: "What we have" },
+          action: {
+            catalog_id: "2400",
+            sections: [
+              { title: "Tea", product_items: [{ product_retailer_id: "green" }, { product_retailer_id: "black" }] }
+            ]
+          }
         }
       }),
     read: (message_id, typing) =>
@@ -295,6 +373,20 @@ describe.each(libraries)("%s", (name, library) => {
       "interactive"
     ])
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  })
+
+  it("sends a flow and a list of products, which come to the platform as they were written", async () => {
+    const { flow, products } = library(here())
+    for (const send of [() => flow(to), () => products(to)]) {
+      const { id } = await send()
+      const message = platform.messages.at(-1)!
+      expect(id).toBe(message.id)
+      expect(message.body).toEqual({ ...written(), biz_opaque_callback_data: expect.any(String) })
+    }
+    expect(platform.messages.slice(-2).map(({ body }) => body.interactive)).toMatchObject([
+      { type: "flow", action: { name: "flow", parameters: { flow_id: "4711", flow_token: "token" } } },
+      { type: "product_list", action: { catalog_id: "2400", sections: [{ title: "Tea" }] } }
+    ])
   })
 
   it("reaches a person by the platform's own id", async () => {
