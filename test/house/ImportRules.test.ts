@@ -272,7 +272,17 @@ describe("areas and rooms of the core", () => {
         "replies",
         "inbound"
       ],
-      ...["routes", "templates", "numbers", "template-campaigns", "compat"]
+      ...[
+        "routes",
+        "flows",
+        "templates",
+        "commerce",
+        "payments",
+        "numbers",
+        "template-campaigns",
+        "compat",
+        "analytics"
+      ]
     ],
     webhooks: ["signing", "subscriptions", "deliveries", "routes", "email", "portal"],
     voice: ["agent", "stages", "turns", "sessions", "live", "analysis", "alerts", "socket", "calls"],
@@ -475,6 +485,10 @@ describe("only the right files know", () => {
 
   it("the time, chance, settings and output of the process: nobody in the core", () => {
     const exceptions: Exceptions = {
+      "packages/core/src/messaging/flows/Flows.ts: crypto.getRandomValues":
+        "secrets of endpoints need the platform's strong randomness",
+      "packages/core/src/messaging/sending/NativeSend.ts: crypto.getRandomValues":
+        "nobody may guess the token of a flow that somebody else got",
       "packages/core/src/platform/accounts/ApiKey.ts: crypto.getRandomValues":
         "keys need the platform's strong randomness",
       "packages/core/src/platform/accounts/Vault.ts: crypto.getRandomValues": "a nonce for each secret that is sealed",

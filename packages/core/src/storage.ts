@@ -74,6 +74,7 @@ export { type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./
 export type { Json } from "./gateway/upstreams/index.ts"
 export * as Ids from "./host/HostIds.ts"
 export { MetricsStore, maxCounted, storageProvider } from "./host/index.ts"
+export { DeliveryCountStore, type DeliveryFilter, type StatusCount } from "./messaging/analytics/index.ts"
 export {
   BlockedStore,
   type ConnectedNumber,
@@ -96,15 +97,33 @@ export {
   CustomerStore
 } from "./messaging/customers/index.ts"
 export {
+  type FlowEndpoint,
+  FlowEndpointStore,
+  type FlowKey,
+  FlowKeyStore,
+  type FlowOwner,
+  flowEndpointEntity,
+  flowKeyEntity
+} from "./messaging/flows/index.ts"
+export {
   type KeptChange,
   type Message,
   type MessageError,
   MessageStore,
   messageEntity,
   type ReportedStatus,
+  SentFlowStore,
   UnmatchedStatusStore
 } from "./messaging/messages/index.ts"
 export { type OptOut, type OptOutFilter, OptOutStore, optOutEntity } from "./messaging/opt-outs/index.ts"
+export {
+  type KnownConfiguration,
+  KnownConfigurationStore,
+  type Payment,
+  type PaymentFilter,
+  PaymentStore,
+  paymentEntity
+} from "./messaging/payments/index.ts"
 export { type ReplyJob, type ReplyJobState, ReplyQueueStore } from "./messaging/reply-queue/index.ts"
 export {
   type ContactChange,

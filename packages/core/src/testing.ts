@@ -50,6 +50,7 @@ export { InferenceRoutes, runJson } from "./gateway/routes/index.ts"
 export type { RouteResult } from "./gateway/run/index.ts"
 export * from "./host/HostErrors.ts"
 export { eventExamples, layerOf, metricCatalogue, type StorageLayer, type Stores, services } from "./host/index.ts"
+export { Analytics, type DeliveryInterval, dividedPeriod } from "./messaging/analytics/index.ts"
 export type { PlatformTrouble, ShownNumber } from "./messaging/channels/index.ts"
 export { isRetryable } from "./messaging/channels/index.ts"
 export {
@@ -69,6 +70,7 @@ export {
 } from "./messaging/messages/index.ts"
 export { NumberManagement } from "./messaging/numbers/index.ts"
 export { OptOutList, OptOuts } from "./messaging/opt-outs/index.ts"
+export { Payments } from "./messaging/payments/index.ts"
 export { ReplyWorker } from "./messaging/replies/index.ts"
 export { NativeSend } from "./messaging/sending/index.ts"
 export {

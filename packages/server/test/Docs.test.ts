@@ -207,6 +207,7 @@ beforeAll(async () => {
     messaging: {
       base_url: platform.baseUrl,
       app_secret: appSecret,
+      public_url: "https://chat.example.com",
       verify_token: "a verify token",
       web_chat: { secret: "the secret of the chats of this test" }
     },

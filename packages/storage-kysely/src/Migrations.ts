@@ -1188,6 +1188,72 @@ const migrations: ReadonlyArray<Both> = [
         where: "direction = 'outbound' and contact_id is not null"
       })
     ]
+  },
+  {
+    version: 61,
+    name: "flows",
+    statements: [
+      // The network names a flow only once it has the address at which it asks about it.
+      `create table flow_endpoints (
+        id {uuid} primary key, tenant_id {uuid} not null, channel text {bytes} not null, business_account_id text {bytes} not null,
+        flow_id text {bytes}, url text not null, secret text not null, created_at {instant} not null,
+        updated_at {instant} not null){strict}`,
+      `create index flow_endpoints_tenant on flow_endpoints (tenant_id, id)`,
+      `create index flow_endpoints_flow on flow_endpoints (tenant_id, channel, business_account_id, flow_id, id)
+        where flow_id is not null`,
+      `create table flow_keys (
+        phone_id {uuid} primary key, tenant_id {uuid} not null, private_key text not null, fingerprint text not null,
+        created_at {instant} not null){by-key}`,
+      `alter table chat_messages add column flow_token text {bytes}`,
+      `alter table chat_messages add column flow_id text`,
+      index("chat_messages_flow", "chat_messages", "tenant_id, flow_token", { where: "flow_token is not null" })
+    ]
+  },
+  {
+    version: 62,
+    name: "payments",
+    statements: [
+      `create table payments (
+        id {uuid} primary key, tenant_id {uuid} not null, phone_number_id text {bytes} not null,
+        reference_id text {bytes} not null, configuration text not null, phone text, user_id text,
+        status text not null check (status in ('requested', 'pending', 'captured', 'failed', 'expired', 'cancelled')),
+        amount {big} not null check (amount > 0), currency text not null, message_id {uuid} not null, msgid text,
+        conversation_id {uuid} not null, transactions {json} not null, order_status text, expires_at {instant},
+        look_up_at {instant}, look_ups {int} not null, due_at {instant}, created_at {instant} not null,
+        updated_at {instant} not null){strict}`,
+      `create index payments_tenant on payments (tenant_id, id)`,
+      `create unique index payments_reference on payments (tenant_id, phone_number_id, reference_id)`,
+      `create index payments_references on payments (tenant_id, reference_id, id)`,
+      `create index payments_message on payments (message_id)`,
+      `create index payments_due on payments (due_at, id) where due_at is not null`,
+      `create table known_configurations (
+        tenant_id {uuid} not null, channel text {bytes} not null, business_account_id text {bytes} not null,
+        name text {bytes} not null, status text not null, reported_at {instant} not null,
+        primary key (tenant_id, channel, business_account_id, name)){by-key}`
+    ]
+  },
+  {
+    version: 63,
+    name: "counts of messages",
+    statements: [
+      // An account's messages are those of its numbers.
+      index("chat_messages_phone", "chat_messages", "phone_id, created_at"),
+      index("chat_messages_campaign", "chat_messages", "campaign_id, created_at", { where: "campaign_id is not null" }),
+      index("template_contacts_replied_at", "template_contacts", "campaign_id, replied_at", {
+        where: "replied_at is not null"
+      })
+    ]
+  },
+  {
+    version: 64,
+    name: "messages of campaigns that have begun, and contacts in trouble",
+    statements: [
+      // Of what was sending before nobody knows whether it has begun.
+      `alter table template_contacts add column has_begun {bool} not null default true`,
+      // How many were in trouble says nothing of who: the count begins anew.
+      `alter table sender_paces drop column troubles`,
+      `alter table sender_paces add column troubled {json} not null default '[]'`
+    ]
   }
 ]
 

@@ -50,7 +50,9 @@ export const SqlSession = Context.Reference<Session>("@trunkline/storage-kysely/
 
 /** Services for a program that only reads. */
 const addRead = <R>(services: Context.Context<R>, session: Session): Context.Context<R | Read> =>
-  Context.add(Context.add(services, SqlSession, session), Read, { "~Read": true })
+  Context.add(Context.add(services, SqlSession, session), Read, {
+    concurrency: session.atEnd === null ? 1 : "unbounded"
+  })
 
 /** Services for the program of one transaction. */
 export const addTransaction = <R>(

@@ -28,9 +28,11 @@ import * as CreditEntryStoreSql from "./stores/CreditEntryStoreSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
 import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
 import * as CustomerStoreSql from "./stores/CustomerStoreSql.ts"
+import * as DeliveryCountStoreSql from "./stores/DeliveryCountStoreSql.ts"
 import * as DeliveryStoreSql from "./stores/DeliveryStoreSql.ts"
 import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
 import * as FileStoreSql from "./stores/FileStoreSql.ts"
+import * as FlowStoreSql from "./stores/FlowStoreSql.ts"
 import * as HoldStoreSql from "./stores/HoldStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportPlacesSql from "./stores/ImportPlacesSql.ts"
@@ -50,6 +52,7 @@ import * as NumberFactsStoreSql from "./stores/NumberFactsStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OptOutStoreSql from "./stores/OptOutStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
+import * as PaymentStoreSql from "./stores/PaymentStoreSql.ts"
 import * as ProviderStateStoreSql from "./stores/ProviderStateStoreSql.ts"
 import * as QuotaStoreSql from "./stores/QuotaStoreSql.ts"
 import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
@@ -97,9 +100,11 @@ export const stores = Layer.mergeAll(
   CreditStoreSql.layer,
   CrmContactStoreSql.layer,
   CustomerStoreSql.layer,
+  DeliveryCountStoreSql.layer,
   DeliveryStoreSql.layer,
   EmailSuppressionStoreSql.layer,
   FileStoreSql.layer,
+  FlowStoreSql.layer,
   HoldStoreSql.layer,
   IdempotencyStoreSql.layer,
   ImportPlacesSql.layer,
@@ -119,6 +124,7 @@ export const stores = Layer.mergeAll(
   NumberStoreSql.layer,
   OptOutStoreSql.layer,
   OutboxStoreSql.layer,
+  PaymentStoreSql.layer,
   ProviderStateStoreSql.layer,
   QuotaStoreSql.layer,
   ReplyQueueStoreSql.layer,

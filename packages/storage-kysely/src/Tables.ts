@@ -37,6 +37,7 @@ const answers = {
   epoch: text(),
   ones: big(),
   position: int(),
+  place: int(),
   usageGroup: text(),
   numberAnswers: bool(),
   lastDirection: text(),

@@ -14,6 +14,8 @@ const templateContactLists = ["list", "list.replied", "list.unreplied", "count",
 
 const indexOfList = (name: string): string => {
   const has = (filter: string) => name.includes(`.${filter}`)
+  // Both indexes have the contacts that have replied; the order of the list stands in the one alone.
+  if (/count\.replied(\.status)?$/.test(name)) return "template_contacts_replied_at"
   const leads = ["phone", "reason", "replied", "status"].find(has) ?? "order"
   return `template_contacts_${leads === "phone" ? "key" : leads}`
 }
@@ -99,12 +101,23 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "numberFacts.ofBusinessAccount": "connected_numbers_business",
   "numberFacts.nextDue": "connected_numbers_facts",
   "numberFacts.claimDue": "connected_numbers_facts",
+  "flowEndpoints.ofFlow": "flow_endpoints_flow",
+  "flowEndpoints.removeOfFlow": "flow_endpoints_flow",
+  "sentFlows.byToken": "chat_messages_flow",
   "optOuts.near": "opt_outs_key",
   "optOuts.ofUser": "opt_outs_user",
   "optOuts.list": "opt_outs_tenant",
   "knownTemplates.named": "known_templates_name",
   "knownTemplates.nextRead": "known_templates_due",
   "knownTemplates.claimReads": "known_templates_due",
+  "payments.byReference": "payments_reference",
+  "payments.byMessage": "payments_message",
+  "payments.list": "payments_tenant",
+  "payments.list.status": "payments_tenant",
+  "payments.list.referenceId": "payments_references",
+  "payments.list.status.referenceId": "payments_references",
+  "payments.nextDue": "payments_due",
+  "payments.claimDue": "payments_due",
   "templateCampaigns.list": "template_campaigns_tenant",
   "templateCampaigns.list.status": "template_campaigns_tenant",
   "templateCampaigns.list.phoneNumberId": "template_campaigns_tenant",
@@ -114,6 +127,9 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "templateCampaigns.using": "template_campaigns_phone",
   "templateCampaigns.usingLanguage": "template_campaigns_phone",
   "templateCampaigns.running": "template_campaigns_running",
+  "deliveryCounts.ofAccount": "chat_messages_phone",
+  "deliveryCounts.ofNumber": "chat_messages_phone",
+  "deliveryCounts.ofCampaign": "chat_messages_campaign",
   "templateContacts.near": "template_contacts_key",
   "templateContacts.ofUser": "template_contacts_user",
   "templateContacts.due": "template_contacts_queued",
@@ -363,6 +379,9 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
 }
 
+/** Counts of messages by interval: the intervals are a list of values. */
+const deliveryCounts = ["ofAccount", "ofNumber", "ofCampaign"].map((name) => `deliveryCounts.${name}`)
+
 const conversationLists = ["", ".customer", ".needsPerson", ".isUnread", ".assignedTo", ".phoneId", ".status"]
   .flatMap((lead) => [lead, `${lead}.others`])
   .flatMap((shape) => [shape, `${shape}.search`])
@@ -377,6 +396,8 @@ export const queueTables: Readonly<Record<string, ReadonlyArray<string>>> = {
   "contacts.due": ["retries", "unattempted"],
   "contactChanges.waiting": ["campaigns", "contact_changes", "CONSTANT"],
   "templateContacts.due": ["retries", "untried"],
+  ...Object.fromEntries(deliveryCounts.map((name) => [name, ["intervals", "(subquery-4)"]])),
+  "deliveryCounts.ofCampaign": ["intervals", "(subquery-6)", "(subquery-7)"],
   "templateRecipients.since": ["people"],
   ...Object.fromEntries(
     ["list", "count", "between"].flatMap((name) => [
@@ -402,6 +423,12 @@ export const importTables: ReadonlyArray<string> = [
 
 /** Statements that sort what an index has found, on purpose. */
 export const sorts: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    deliveryCounts.map((name) => [
+      name,
+      "the intervals and statuses of at most 2,500 intervals, out of what an index has found"
+    ])
+  ),
   "deliveries.due": "as many candidates as there are free slots, a few times over",
   "deliveries.pendingLog.event": "what one endpoint has not got yet, found in an index of that alone",
   "deliveries.pendingLog": "what one endpoint has not got yet, found in an index of that alone",

@@ -57,6 +57,7 @@ const fixed: Readonly<Record<string, Row>> = {
   conversations: { status: "open", awaits: "person" },
   chatMessages: { direction: "inbound", role: "user", status: "received" },
   unmatchedStatuses: { status: "sent" },
+  payments: { status: "captured" },
   optOuts: { scope: "all", source: "keyword" },
   templateCampaigns: {
     ...{

@@ -21,7 +21,7 @@ const reasons: ReadonlyArray<Reason> = [
     names: `access.claimExpiries access.expired access.keysOf alerts.lockDue alerts.nextDue analyses.claimDue analyses.nextDue
       batchQueue.nextDue batches.swept calls.claim calls.due calls.markForReconciliation calls.nextCheck
       campaigns.due campaigns.findInAnyAccount campaigns.nextDue deliveries.claim deliveries.claimable deliveries.due deliveries.end
-      deliveries.nextDue files.due knownTemplates.claimReads knownTemplates.nextRead liveSessions.lockLapsed liveSessions.nextLapse liveSessions.renew numberFacts.claimDue numberFacts.nextDue outbox.after
+      deliveries.nextDue files.due knownTemplates.claimReads knownTemplates.nextRead liveSessions.lockLapsed liveSessions.nextLapse liveSessions.renew numberFacts.claimDue numberFacts.nextDue outbox.after payments.claimDue payments.nextDue
       replyJobs.claimDue replyJobs.nextDue templateCampaigns.due templateCampaigns.findInAnyAccount templateCampaigns.nextDue
       templateContacts.nextOverdue templateCampaigns.running ledger.acquiredByEnded ledger.expiredPlaces ledger.expiredReservations
       ledger.heldByEnded voice.lockDue voice.lockRecorded voice.nextDue`
@@ -30,7 +30,7 @@ const reasons: ReadonlyArray<Reason> = [
     because:
       "finds the account itself: by the digest of a key or token, a carrier's record, a platform's id of a number or person",
     names: `access.findKey keys.find calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
-      connected.latest customers.byPhone customers.byRef customers.formsAmong customers.renameForm liveSessions.byToken
+      connected.latest flowEndpoints.byId customers.byPhone customers.byRef customers.formsAmong customers.renameForm liveSessions.byToken
       messages.byMsgid messages.known numberFacts.ofBusinessAccount memberLinks.byDigest members.byEmail signInSessions.byDigest unmatchedStatuses.among unmatchedStatuses.claim`
   },
   {
@@ -38,7 +38,8 @@ const reasons: ReadonlyArray<Reason> = [
       "maintains or counts the rows of all accounts: removes what is over, encrypts again, lists for the operator",
     names: `access.listAccounts memberLinks.sweep members.anyActive members.firstAccount
       signInSessions.sweep changes.sweepWatches botSecrets.page botSecrets.replace campaigns.sweepContacts campaigns.sweepMarkers
-      connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep messages.expireStaleSends
+      connected.replaceToken connected.tokens deliveries.sweep flowEndpoints.replaceSecret flowEndpoints.secrets
+      flowKeys.privateKeys flowKeys.replaceKey idempotency.sweep messages.expireStaleSends
       metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies metrics.templateCampaigns
       responses.sweep templateCampaigns.sweepChanges templateCampaigns.sweepContacts templateCampaigns.sweepMarkers
       templateRecipients.sweep retention.calls retention.deliveries retention.events retention.messages retention.usage
@@ -90,7 +91,7 @@ const reasons: ReadonlyArray<Reason> = [
       messages.inboundAfter messages.lastBefore messages.markHandled messages.markSent messages.openParts messages.save messages.turnsSince
       replyJobs.find replyJobs.release replyJobs.remove replyJobs.renew replyJobs.save
       senderPaces.find templateCampaigns.removeChanges templateCampaigns.removeContacts templateCampaigns.using
-      templateCampaigns.usingLanguage templateContacts.byId templateContacts.lastWrittenTo
+      templateCampaigns.usingLanguage templateContacts.begin templateContacts.byId templateContacts.lastWrittenTo
       transcripts.lastSaid transcripts.list transcripts.nextIndex webhooks.changeHealth webhooks.remove`
   }
 ]

@@ -50,14 +50,16 @@ class TransactionConnection implements SqlConnection {
 
   async lock(locks: ReadonlyArray<Lock>): Promise<void> {
     if (!this.hasBegun) return this.#begin(locks)
-    for (const { isShared, name } of locks) {
-      await this.query({
+    // Sent together: the server acquires them one after the other.
+    const acquired = locks.map(({ isShared, name }) =>
+      this.query({
         name: isShared ? "lock_shared" : "lock",
         text: lockStatement("$1", isShared),
         values: [name],
         rowMode: "array"
       })
-    }
+    )
+    await Promise.all(acquired)
   }
 
   /** Behind what was sent before it, which may be under way although the program has ended. */

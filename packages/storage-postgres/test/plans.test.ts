@@ -45,8 +45,15 @@ const fill = `
   insert into key_expiries (key_id, expires_at) select some_id('key', n), n from generate_series(1, 5000) n;
   insert into connected_numbers (id, tenant_id, phone_number_id, business_account_id, token, ai_autoreply_enabled, created_at, updated_at, disconnected_at)
     select some_id('phone', n), some_id('tenant', n % 10), n / 2, 'b' || n / 4, 't', true, 0, 0, case when n % 2 = 0 then n end from generate_series(1, 400) n;
+  insert into flow_endpoints (id, tenant_id, channel, business_account_id, flow_id, url, secret, created_at, updated_at)
+    select some_id('flow', n), some_id('tenant', n % 10), 'cloud-api', 'b' || n % 100, n::text, 'u', 's', 0, 0 from generate_series(1, 10000) n;
   insert into opt_outs (id, tenant_id, phone, match_key, user_id, scope, source, created_at)
     select some_id('opt-out', n), some_id('tenant', n % 10), '+1', lpad(n::text, 10, '0'), 'u' || n, 'all', 'keyword', 0
+    from generate_series(1, 20000) n;
+  insert into payments (id, tenant_id, phone_number_id, reference_id, configuration, status, amount, currency, message_id,
+      conversation_id, transactions, look_ups, due_at, created_at, updated_at)
+    select some_id('payment', n), some_id('tenant', n % 10), n % 50, 'order-' || n / 50, 'shop', 'requested', 1, 'INR',
+      some_id('message', n), some_id('conversation', n), '[]', 0, case when n % 40 = 0 then n end, 0, 0
     from generate_series(1, 20000) n;
   insert into blocked_people (phone_id, tenant_id, person)
     select some_id('phone', n % 400), some_id('tenant', n % 10), lpad(n::text, 10, '0') from generate_series(1, 20000) n;
@@ -102,8 +109,8 @@ const fill = `
   insert into contact_changes (campaign_id, id, tenant_id, contact_id, "from", "to", is_reply, at)
     select some_id('template campaign', n % 40), some_id('change', n), some_id('tenant', n % 10), some_id('template contact', n), 'sent', 'read', false, n
     from generate_series(1, 20000) n;
-  insert into sender_paces (phone_id, tenant_id, next_slot, throttles, slowed_to, troubles)
-    select some_id('phone', n), some_id('tenant', n % 10), n, 0, 100, 0 from generate_series(1, 400) n;
+  insert into sender_paces (phone_id, tenant_id, next_slot, throttles, slowed_to)
+    select some_id('phone', n), some_id('tenant', n % 10), n, 0, 100 from generate_series(1, 400) n;
   insert into template_recipients (tenant_id, channel, business_account_id, person, at)
     select some_id('tenant', n % 10), 'cloud-api', 'b' || n % 20, n, n from generate_series(1, 20000) n;
   insert into removed_campaigns values (some_id('campaign', 1), 0);
@@ -224,6 +231,15 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
       index,
       JSON.stringify(plan, null, 1)
     )
+  })
+
+  it("counts of messages read the periods of their own numbers alone", async () => {
+    for (const name of ["deliveryCounts.ofAccount", "deliveryCounts.ofNumber"]) {
+      const plan = await planOf(statements().find((declared) => declared.name === name)!)
+      const found = plan.filter((node) => whole(node["Index Name"]) === "chat_messages_phone")
+      assert.isAbove(found.length, 0, name)
+      for (const { "Index Cond": condition } of found) assert.match(condition!, /phone_id = ANY.*created_at >=/, name)
+    }
   })
 
   it("what is due is read in the order of its index, not sorted", async () => {

@@ -34,6 +34,37 @@ export type MessageReceivedEventData = {
   readonly contact_id: string | null
   /** What stands behind the button that the customer has tapped, or its title; null where none was tapped. */
   readonly button: string | null
+  /** The flow that the customer has completed; null where none was. */
+  readonly flow: {
+    /** What the flow was sent with. */
+    readonly token: string | null
+    /** The flow, by the upstream platform's id, where its token was made here. */
+    readonly flow_id: string | null
+    /** What the customer has filled in; null where that cannot be read. */
+    readonly values: Readonly<Record<string, unknown>> | null
+  } | null
+  /** What the customer has ordered, with decimals as texts; null where the message is no order. */
+  readonly order: {
+    /** The chat platform's id of the catalog that the products are of. */
+    readonly catalog_id: string | null
+    /** What the customer has written with the order. */
+    readonly text: string | null
+    /** The products that were ordered; what the message does not say of one is null. */
+    readonly items: ReadonlyArray<{
+      /** The account's own id of the product. */
+      readonly retailer_id: string | null
+      /** Number of pieces. */
+      readonly quantity: number | null
+      /** Price of one piece, as a decimal text. */
+      readonly price: string | null
+      /** Currency of the price, as three letters. */
+      readonly currency: string | null
+    }>
+    /** Sum of the items as a decimal text; null where it is not known, or they differ in currency. */
+    readonly total: string | null
+    /** Currency of the total, as three letters; null where items differ in it. */
+    readonly currency: string | null
+  } | null
 }
 
 export type MessageEventData = {
@@ -550,7 +581,7 @@ export type PaymentFailedEventData = {
 }
 
 export type PaymentRequestEventData = {
-  /** The request, a link that a customer pays by. */
+  /** The request: a link that a customer pays by, or a bill in a chat. */
   readonly payment_request_id: string
   /** What was asked for, in whole units of the currency: 12.5 is 12.50. */
   readonly amount?: number | undefined
@@ -564,7 +595,7 @@ export type PaymentRequestEventData = {
   readonly payment_id?: string | null | undefined
   /** Until when it can be paid. */
   readonly expires_at?: string | null | undefined
-  /** The link. */
+  /** The link; null of a bill in a chat. */
   readonly url?: string | null | undefined
 }
 

@@ -5,8 +5,11 @@ import type { FileResponse, FormFile, KeyedRequestOptions, RequestOptions } from
 import type {
   BlockedPeople,
   BlockedPeopleChange,
+  ChangedFlow,
   Channel,
   ChannelConnectionRequest,
+  CommerceChange,
+  CommerceSettings,
   CompatibleBody,
   CompatibleMarked,
   CompatibleSent,
@@ -15,12 +18,20 @@ import type {
   ContactSegment,
   Conversation,
   ConversationChange,
+  CreatedFlow,
+  DeliveryCounts,
   DiscoveredNumber,
+  FlowChange,
+  FlowJson,
+  FlowKey,
+  FlowKeyStatus,
   ImportReport,
   LinkedBot,
   Message,
+  NewFlow,
   NewMessage,
   NewOptOuts,
+  NewPayment,
   NewPlatformTemplate,
   NewTemplateCampaign,
   NewTemplateContacts,
@@ -31,22 +42,132 @@ import type {
   NumberRegistration,
   NumberSearch,
   OptOut,
+  Payment,
+  PaymentConfiguration,
+  PaymentUpdate,
   PlatformBlockedPeople,
+  PlatformCatalogs,
+  PlatformFlow,
+  PlatformFlowJson,
+  PlatformFlows,
+  PlatformMessageCounts,
+  PlatformPricing,
+  PlatformProducts,
   PlatformTemplate,
   PlatformTemplateChange,
   PlatformTemplates,
+  SavedFlowJson,
   SentMessage,
+  TemplateAnalyticsEnabled,
   TemplateCampaign,
   TemplateCampaignChange,
   TemplateCampaignDryRun,
   TemplateCampaignLive,
   TemplateContact,
   TemplateExample,
+  TemplateResults,
   TemplateRetry,
   TemplateTrial,
   UnblockedPeople,
   UploadedMedia
 } from "./Records.ts"
+
+export interface AnalyticsMethods {
+  /**
+   * Count messages.
+   *
+   * Returns by interval how many messages of the account were sent, delivered, read, failed and received, oldest first; the chat platform is not asked. An API key needs the scope `messaging:read`.
+   */
+  delivery(
+    query?: {
+      /** Start of the period; 30 days before its end by default. */
+      readonly from?: string | undefined
+      /** End of the period, exclusive; now by default. */
+      readonly to?: string | undefined
+      /** Length of the intervals; `day` by default. */
+      readonly granularity?: "hour" | "day" | "total" | undefined
+      /** IANA name of the time zone of hours and days; `UTC` by default. */
+      readonly timezone?: string | undefined
+      /** The chat platform's id of a connected number. */
+      readonly phone_number_id?: string | undefined
+      /** Counts only messages of this template campaign, and the replies to it. */
+      readonly campaign_id?: string | undefined
+      /** Counts only messages of this type. */
+      readonly type?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<ReadonlyArray<DeliveryCounts>>
+  /**
+   * Get the platform's counts of messages.
+   *
+   * Returns how many messages the chat platform counts by interval. An API key needs the scope `messaging:read`.
+   */
+  messages(
+    query: {
+      /** The chat platform's id of a connected number. */
+      readonly phone_number_id: string
+      /** Start of the period. */
+      readonly start: string
+      /** End of the period, after its start. */
+      readonly end: string
+      /** Length of the intervals; `day` by default. */
+      readonly granularity?: "half_hour" | "day" | "month" | undefined
+      /** False for all numbers of the business account; true by default. */
+      readonly this_number?: boolean | undefined
+    },
+    options?: RequestOptions
+  ): Promise<ReadonlyArray<PlatformMessageCounts>>
+  /**
+   * Get what messages cost.
+   *
+   * Returns how many messages the chat platform has priced by interval, and what they cost. An API key needs the scope `messaging:read`.
+   */
+  pricing(
+    query: {
+      /** The chat platform's id of a connected number. */
+      readonly phone_number_id: string
+      /** Start of the period. */
+      readonly start: string
+      /** End of the period, after its start. */
+      readonly end: string
+      /** Length of the intervals; `day` by default. */
+      readonly granularity?: "half_hour" | "day" | "month" | undefined
+      /** What the counts are divided by, with commas between several. */
+      readonly dimensions?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<ReadonlyArray<PlatformPricing>>
+  /**
+   * Get what became of templates.
+   *
+   * Returns by day how often templates were sent, delivered, read and tapped, as the chat platform counts it. An API key needs the scope `messaging:read`.
+   */
+  templates(
+    query: {
+      /** The chat platform's id of a connected number. */
+      readonly phone_number_id: string
+      /** Start of the period. */
+      readonly start: string
+      /** End of the period, after its start. */
+      readonly end: string
+      /** Ids of 1 to 10 templates, with commas between them. */
+      readonly template_ids: string
+    },
+    options?: RequestOptions
+  ): Promise<ReadonlyArray<TemplateResults>>
+  /**
+   * Enable analytics of templates.
+   *
+   * Has the chat platform count what becomes of the templates of a business account, which cannot be switched off again. An API key needs the scope `messaging:write`.
+   */
+  enableTemplates(
+    query: {
+      /** The chat platform's id of a connected number. */
+      readonly phone_number_id: string
+    },
+    options?: KeyedRequestOptions
+  ): Promise<TemplateAnalyticsEnabled>
+}
 
 export interface CompatibleMethods {
   /**
@@ -392,6 +513,134 @@ export interface NumberManagementMethods {
   unblock(phoneId: string, body: BlockedPeopleChange, options?: RequestOptions): Promise<UnblockedPeople>
 }
 
+export interface ChatCommerceMethods {
+  /**
+   * Get the commerce settings of a number.
+   *
+   * Returns what customers see of a number's catalog. An API key needs the scope `messaging:read`.
+   */
+  settings(phoneId: string, options?: RequestOptions): Promise<CommerceSettings>
+  /**
+   * Change the commerce settings of a number.
+   *
+   * Changes the fields that are there, leaves the others, and returns all of them. An API key needs the scope `messaging:write`.
+   */
+  change(phoneId: string, body: CommerceChange, options?: RequestOptions): Promise<CommerceSettings>
+  /**
+   * List catalogs.
+   *
+   * Returns the catalogs of a number's business account, as the chat platform has them. An API key needs the scope `messaging:read`.
+   */
+  catalogs(
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+      /** Fields to return, in the chat platform's words. */
+      readonly fields?: string | undefined
+      /** Maximum number of items to return. From 1 to 1000. */
+      readonly limit?: number | undefined
+      /** Returns what follows this cursor of the chat platform. */
+      readonly after?: string | undefined
+      /** Returns what precedes this cursor of the chat platform. */
+      readonly before?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<PlatformCatalogs>
+  /**
+   * List products.
+   *
+   * Returns the products of a catalog, as the chat platform has them. An API key needs the scope `messaging:read`.
+   */
+  products(
+    catalogId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+      /** Fields to return, in the chat platform's words. */
+      readonly fields?: string | undefined
+      /** Maximum number of items to return. From 1 to 1000. */
+      readonly limit?: number | undefined
+      /** Returns what follows this cursor of the chat platform. */
+      readonly after?: string | undefined
+      /** Returns what precedes this cursor of the chat platform. */
+      readonly before?: string | undefined
+      /** Filter of products, in the chat platform's words. */
+      readonly filter?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<PlatformProducts>
+}
+
+export interface ChatPaymentsMethods {
+  /**
+   * List payment configurations.
+   *
+   * Returns where the money of a number's business account can go. An API key needs the scope `messaging:read`.
+   */
+  listConfigurations(
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    options?: RequestOptions
+  ): Promise<ReadonlyArray<PaymentConfiguration>>
+  /**
+   * Get a payment configuration.
+   *
+   * Returns one configuration of a number's business account. An API key needs the scope `messaging:read`.
+   */
+  getConfiguration(
+    name: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    options?: RequestOptions
+  ): Promise<PaymentConfiguration>
+  /**
+   * Request a payment.
+   *
+   * Sends a customer a bill to pay in the chat, once for each reference of a number. An API key needs the scope `messaging:send`.
+   */
+  create(body: NewPayment, options?: KeyedRequestOptions): Promise<Payment>
+  /**
+   * List payments.
+   *
+   * Returns the payments that were requested, newest first. An API key needs the scope `messaging:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+      /** Returns only payments with this status. */
+      readonly status?: "requested" | "pending" | "captured" | "failed" | "expired" | "cancelled" | undefined
+      /** Returns only payments with this reference. */
+      readonly reference_id?: string | undefined
+    },
+    options?: RequestOptions
+  ): List<Payment>
+  /**
+   * Get a payment.
+   *
+   * Returns one payment. An API key needs the scope `messaging:read`.
+   */
+  get(paymentId: string, options?: RequestOptions): Promise<Payment>
+  /**
+   * Look up a payment.
+   *
+   * Asks the chat platform about a payment now, and returns it with what it says. An API key needs the scope `messaging:write`.
+   */
+  refresh(paymentId: string, options?: KeyedRequestOptions): Promise<Payment>
+  /**
+   * Set the status of an order.
+   *
+   * Sends the customer how far the order has come, and withdraws the bill where that is `canceled`. An API key needs the scope `messaging:send`.
+   */
+  update(paymentId: string, body: PaymentUpdate, options?: KeyedRequestOptions): Promise<Payment>
+}
+
 export interface ChatTemplatesMethods {
   /**
    * List templates.
@@ -525,6 +774,151 @@ export interface ChatTemplatesMethods {
     },
     options?: KeyedRequestOptions
   ): Promise<PlatformTemplate>
+}
+
+export interface ChatFlowsMethods {
+  /**
+   * List flows.
+   *
+   * Returns the flows of a number's business account, as the chat platform has them. An API key needs the scope `messaging:read`.
+   */
+  list(
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+      /** Fields to return, in the chat platform's words. */
+      readonly fields?: string | undefined
+      /** Maximum number of items to return. From 1 to 1000. */
+      readonly limit?: number | undefined
+      /** Returns what follows this cursor of the chat platform. */
+      readonly after?: string | undefined
+      /** Returns what precedes this cursor of the chat platform. */
+      readonly before?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<PlatformFlows>
+  /**
+   * Create a flow.
+   *
+   * Creates a flow at the chat platform and returns the secret of its endpoint once. An API key needs the scope `messaging:write`.
+   */
+  create(body: NewFlow, options?: KeyedRequestOptions): Promise<CreatedFlow>
+  /**
+   * Get a flow.
+   *
+   * Returns one flow, as the chat platform has it, and the address of its endpoint. An API key needs the scope `messaging:read`.
+   */
+  get(
+    flowId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+      /** Fields to return, in the chat platform's words. */
+      readonly fields?: string | undefined
+      /** Maximum number of items to return. From 1 to 1000. */
+      readonly limit?: number | undefined
+      /** Returns what follows this cursor of the chat platform. */
+      readonly after?: string | undefined
+      /** Returns what precedes this cursor of the chat platform. */
+      readonly before?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<PlatformFlow>
+  /**
+   * Change a flow.
+   *
+   * Changes name, categories or endpoint of a flow, or the secret of its endpoint. An API key needs the scope `messaging:write`.
+   */
+  change(
+    flowId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    body: FlowChange,
+    options?: RequestOptions
+  ): Promise<ChangedFlow>
+  /**
+   * Delete a flow.
+   *
+   * Deletes a flow that was never published, and its endpoint. An API key needs the scope `messaging:write`.
+   */
+  remove(
+    flowId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    options?: RequestOptions
+  ): Promise<void>
+  /**
+   * Replace the screens of a flow.
+   *
+   * Replaces the screens of a flow and returns what is wrong in them. An API key needs the scope `messaging:write`.
+   */
+  saveJson(
+    flowId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    body: FlowJson,
+    options?: RequestOptions
+  ): Promise<SavedFlowJson>
+  /**
+   * Get the screens of a flow.
+   *
+   * Returns the screens of a flow in the chat platform's words. An API key needs the scope `messaging:read`.
+   */
+  json(
+    flowId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    options?: RequestOptions
+  ): Promise<PlatformFlowJson>
+  /**
+   * Publish a flow.
+   *
+   * Publishes a flow, whose screens stay as they are from then on. An API key needs the scope `messaging:write`.
+   */
+  publish(
+    flowId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    options?: KeyedRequestOptions
+  ): Promise<PlatformFlow>
+  /**
+   * Deprecate a flow.
+   *
+   * Has the chat platform send a published flow no more. An API key needs the scope `messaging:write`.
+   */
+  deprecate(
+    flowId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    options?: KeyedRequestOptions
+  ): Promise<PlatformFlow>
+}
+
+export interface FlowKeysMethods {
+  /**
+   * Get the key of a number.
+   *
+   * Returns the fingerprint of a number's key and what the platform says of it. An API key needs the scope `messaging:read`.
+   */
+  get(phoneId: string, options?: RequestOptions): Promise<FlowKeyStatus>
+  /**
+   * Make a key for a number.
+   *
+   * Makes a new key with which the chat platform encrypts what flows exchange; the old one is gone at once. An API key needs the scope `messaging:write`.
+   */
+  make(phoneId: string, options?: RequestOptions): Promise<FlowKey>
 }
 
 export interface OptOutsMethods {
@@ -741,10 +1135,15 @@ export interface ChatMediaMethods {
 
 /** The routes of the area messaging. */
 export interface MessagingClient {
+  readonly analytics: AnalyticsMethods
   readonly compatible: CompatibleMethods
   readonly templateCampaigns: TemplateCampaignsMethods
   readonly numberManagement: NumberManagementMethods
+  readonly chatCommerce: ChatCommerceMethods
+  readonly chatPayments: ChatPaymentsMethods
   readonly chatTemplates: ChatTemplatesMethods
+  readonly chatFlows: ChatFlowsMethods
+  readonly flowKeys: FlowKeysMethods
   readonly optOuts: OptOutsMethods
   readonly channels: ChannelsMethods
   readonly connectedNumbers: ConnectedNumbersMethods
@@ -755,6 +1154,18 @@ export interface MessagingClient {
 
 /** For the `areas` of `createClient`. */
 export const messaging: ClientArea<MessagingClient> = clientArea({
+  analytics: {
+    delivery: { method: "GET", path: "/api/v1/messaging/analytics/delivery", takes: ["query"] },
+    messages: { method: "GET", path: "/api/v1/messaging/analytics/messages", takes: ["query"] },
+    pricing: { method: "GET", path: "/api/v1/messaging/analytics/pricing", takes: ["query"] },
+    templates: { method: "GET", path: "/api/v1/messaging/analytics/templates", takes: ["query"] },
+    enableTemplates: {
+      method: "POST",
+      path: "/api/v1/messaging/analytics/templates/enable",
+      takes: ["query"],
+      key: "always"
+    }
+  },
   compatible: {
     send: { method: "POST", path: "/api/v1/messaging/{phone_number_id}/messages", takes: ["json"], key: "always" },
     sendVersioned: {
@@ -829,6 +1240,21 @@ export const messaging: ClientArea<MessagingClient> = clientArea({
     },
     unblock: { method: "DELETE", path: "/api/v1/messaging/phone_numbers/{phone_id}/blocked", takes: ["json"] }
   },
+  chatCommerce: {
+    settings: { method: "GET", path: "/api/v1/messaging/phone_numbers/{phone_id}/commerce" },
+    change: { method: "PATCH", path: "/api/v1/messaging/phone_numbers/{phone_id}/commerce", takes: ["json"] },
+    catalogs: { method: "GET", path: "/api/v1/messaging/catalogs", takes: ["query"] },
+    products: { method: "GET", path: "/api/v1/messaging/catalogs/{catalog_id}/products", takes: ["query"] }
+  },
+  chatPayments: {
+    listConfigurations: { method: "GET", path: "/api/v1/messaging/payment-configurations", takes: ["query"] },
+    getConfiguration: { method: "GET", path: "/api/v1/messaging/payment-configurations/{name}", takes: ["query"] },
+    create: { method: "POST", path: "/api/v1/messaging/payments", takes: ["json"], key: "always" },
+    list: { method: "GET", path: "/api/v1/messaging/payments", takes: ["query"], pages: "offset" },
+    get: { method: "GET", path: "/api/v1/messaging/payments/{payment_id}" },
+    refresh: { method: "POST", path: "/api/v1/messaging/payments/{payment_id}/refresh", key: "always" },
+    update: { method: "POST", path: "/api/v1/messaging/payments/{payment_id}/status", takes: ["json"], key: "always" }
+  },
   chatTemplates: {
     list: { method: "GET", path: "/api/v1/messaging/templates", takes: ["query"] },
     create: { method: "POST", path: "/api/v1/messaging/templates", takes: ["query", "json"], key: "always" },
@@ -843,6 +1269,21 @@ export const messaging: ClientArea<MessagingClient> = clientArea({
       takes: ["query"],
       key: "always"
     }
+  },
+  chatFlows: {
+    list: { method: "GET", path: "/api/v1/messaging/flows", takes: ["query"] },
+    create: { method: "POST", path: "/api/v1/messaging/flows", takes: ["json"], key: "always" },
+    get: { method: "GET", path: "/api/v1/messaging/flows/{flow_id}", takes: ["query"] },
+    change: { method: "PATCH", path: "/api/v1/messaging/flows/{flow_id}", takes: ["query", "json"] },
+    remove: { method: "DELETE", path: "/api/v1/messaging/flows/{flow_id}", takes: ["query"] },
+    saveJson: { method: "PUT", path: "/api/v1/messaging/flows/{flow_id}/json", takes: ["query", "json"] },
+    json: { method: "GET", path: "/api/v1/messaging/flows/{flow_id}/json", takes: ["query"] },
+    publish: { method: "POST", path: "/api/v1/messaging/flows/{flow_id}/publish", takes: ["query"], key: "always" },
+    deprecate: { method: "POST", path: "/api/v1/messaging/flows/{flow_id}/deprecate", takes: ["query"], key: "always" }
+  },
+  flowKeys: {
+    get: { method: "GET", path: "/api/v1/messaging/phone_numbers/{phone_id}/flow-key" },
+    make: { method: "PUT", path: "/api/v1/messaging/phone_numbers/{phone_id}/flow-key" }
   },
   optOuts: {
     list: { method: "GET", path: "/api/v1/messaging/opt-outs", takes: ["query"], pages: "offset" },

@@ -836,6 +836,13 @@ export interface CampaignLive {
   readonly abandon_rate: number
 }
 
+export interface ChangedFlow {
+  /** Whether the chat platform has accepted it. */
+  readonly success: boolean
+  /** Secret that signs requests to your endpoint, which is not shown again; null where there is no new one. */
+  readonly endpoint_secret: string | null
+}
+
 export interface Channel {
   /** Kind of the channel. */
   readonly channel: string
@@ -899,6 +906,22 @@ export interface ChatCompletionRequest {
     | null
     | undefined
   readonly [name: string]: unknown
+}
+
+export interface CommerceChange {
+  /** Whether customers can put products into a cart. */
+  readonly is_cart_enabled?: boolean | undefined
+  /** Whether customers see the catalog. */
+  readonly is_catalog_visible?: boolean | undefined
+}
+
+export interface CommerceSettings {
+  /** The chat platform's id of the catalog that customers see; null where it names none. */
+  readonly catalog_id: string | null
+  /** Whether customers can put products into a cart. */
+  readonly is_cart_enabled: boolean | null
+  /** Whether customers see the catalog. */
+  readonly is_catalog_visible: boolean | null
 }
 
 export interface CompatibleBody {
@@ -976,6 +999,15 @@ export interface CompatibleSent {
     /** What the chat platform does with the message. */
     readonly message_status?: string | undefined
   }>
+}
+
+export interface CompletedFlow {
+  /** What the flow was sent with. */
+  readonly token: string | null
+  /** The chat platform's id of the flow, where its token was made here. */
+  readonly flow_id: string | null
+  /** What the customer has filled in; null where that cannot be read. */
+  readonly values: Readonly<Record<string, unknown>> | null
 }
 
 export interface ConnectedNumber {
@@ -1137,6 +1169,15 @@ export interface CountTokensRequest {
   readonly [name: string]: unknown
 }
 
+export interface CreatedFlow {
+  /** The chat platform's id of the flow. */
+  readonly id: string
+  /** What the chat platform has found wrong in the screens. */
+  readonly validation_errors: ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** Secret that signs requests to your endpoint, which is not shown again; null where there is no new one. */
+  readonly endpoint_secret: string | null
+}
+
 export interface DeletedFile {
   /** Id of the file. */
   readonly id: string
@@ -1153,6 +1194,28 @@ export interface DeletedResponse {
   readonly object: "response"
   /** True. */
   readonly deleted: true
+}
+
+export interface DeliveryCounts {
+  /** First instant of the interval. */
+  readonly start: string
+  /** Number of messages that the chat platform has accepted. */
+  readonly sent: number
+  /** Number of messages that were delivered, read ones included. */
+  readonly delivered: number
+  /** Number of messages that were read. */
+  readonly read: number
+  /** Number of messages that have failed. */
+  readonly failed: number
+  /** Number of messages of customers; with `campaign_id` of replies to the campaign. */
+  readonly received: number
+  /** Failed messages by code, the most frequent first, at most 20. */
+  readonly failures: ReadonlyArray<{
+    /** The chat platform's code; null where there is none. */
+    readonly code: number | null
+    /** How many. */
+    readonly count: number
+  }>
 }
 
 export interface DiarizedTranscript {
@@ -1351,6 +1414,35 @@ export interface FileList {
   readonly last_id: string | null
   /** True when there are files after the page. */
   readonly has_more: boolean
+}
+
+export interface FlowChange {
+  /** Name of the flow, which customers do not see. */
+  readonly name?: string | undefined
+  /** What the flow is for, in the chat platform's words. */
+  readonly categories?: ReadonlyArray<string> | undefined
+  /** Your endpoint that is asked for data while customers fill in the flow; null for none. */
+  readonly endpoint_url?: string | null | undefined
+  /** Whether the endpoint gets a new secret; the old one is gone at once. */
+  readonly rotate_secret?: boolean | undefined
+}
+
+export type FlowJson = Readonly<Record<string, unknown>>
+
+export interface FlowKey {
+  /** SHA-256 of the public key, in hex. */
+  readonly fingerprint: string
+  /** When the key was made. */
+  readonly created_at: string
+}
+
+export interface FlowKeyStatus {
+  /** SHA-256 of the public key, in hex. */
+  readonly fingerprint: string
+  /** When the key was made. */
+  readonly created_at: string
+  /** What the chat platform says of the key; null where it says nothing. */
+  readonly signature_status: string | null
 }
 
 export interface FoundKnowledge {
@@ -1620,6 +1712,28 @@ export interface Message {
   readonly text: string | null
   /** The message in the chat platform's form. */
   readonly content: Readonly<Record<string, unknown>>
+  /** What the customer has ordered; null where the message is no order. */
+  readonly order: {
+    /** The chat platform's id of the catalog that the products are of. */
+    readonly catalog_id: string | null
+    /** What the customer has written with the order. */
+    readonly text: string | null
+    /** The products that were ordered; what the message does not say of one is null. */
+    readonly items: ReadonlyArray<{
+      /** The account's own id of the product. */
+      readonly retailer_id: string | null
+      /** Number of pieces. */
+      readonly quantity: number | null
+      /** Price of one piece, as a decimal text. */
+      readonly price: string | null
+      /** Currency of the price, as three letters. */
+      readonly currency: string | null
+    }>
+    /** Sum of the items as a decimal text; null where it is not known, or they differ in currency. */
+    readonly total: string | null
+    /** Currency of the total, as three letters; null where items differ in it. */
+    readonly currency: string | null
+  } | null
   /** Message that this one answers; null where there is none. */
   readonly context: {
     /** The chat platform's id of that message. */
@@ -1636,6 +1750,8 @@ export interface Message {
   } | null
   /** The person who has sent it; null where a customer, an agent or a program has. */
   readonly sent_by: Person | null
+  /** The flow that the customer has completed; null where the message completes none. */
+  readonly flow: CompletedFlow | null
   /** Time at which its writer last edited it; null where it is as it was sent. */
   readonly edited_at: string | null
   /** What it said before its first edit; null where it was never edited. */
@@ -1980,6 +2096,23 @@ export interface NewEmailWebhook {
     | undefined
 }
 
+export interface NewFlow {
+  /** The chat platform's id of the number. */
+  readonly phone_number_id: string
+  /** Name of the flow, which customers do not see. */
+  readonly name: string
+  /** What the flow is for, in the chat platform's words. */
+  readonly categories: ReadonlyArray<string>
+  /** Screens of the flow, in the chat platform's words; null for none yet. */
+  readonly flow_json?: Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's id of the flow whose screens it begins with. */
+  readonly clone_flow_id?: string | null | undefined
+  /** Whether the flow is published at once; default false. */
+  readonly publish?: boolean | null | undefined
+  /** Your endpoint that is asked for data while customers fill in the flow; null for none. */
+  readonly endpoint_url?: string | null | undefined
+}
+
 export interface NewKnowledgeEntry {
   /** Title of the text; 1 to 255 characters. */
   readonly title: string
@@ -2071,6 +2204,50 @@ export interface NewPassword {
   readonly current_password: string
   /** The new password; 12 to 1024 characters. */
   readonly password: string
+}
+
+export interface NewPayment {
+  /** The chat platform's id of the number that sends the bill. */
+  readonly phone_number_id: string
+  /** Phone number of the customer, with the country code. */
+  readonly to?: string | null | undefined
+  /** The chat platform's id of the customer. */
+  readonly user_id?: string | null | undefined
+  /** The account's own id of the order, which a number can use once. */
+  readonly reference_id: string
+  /** Name of the payment configuration that the money goes to. */
+  readonly configuration: string
+  /** Whether goods are delivered by wire or by hand. */
+  readonly kind: "digital" | "physical"
+  /** Currency as three letters. */
+  readonly currency: "INR"
+  /** What is to be paid for; at most 100. */
+  readonly items: ReadonlyArray<{
+    /** The account's own id of the product. */
+    readonly retailer_id: string
+    /** Name of the product. */
+    readonly name: string
+    /** Price of one piece, in paise. From 1 to 50000000. */
+    readonly amount: number
+    /** Number of pieces. From 1 to 9999. */
+    readonly quantity: number
+    /** Price of one piece that is paid instead of amount; null where amount is. */
+    readonly sale_amount?: number | null | undefined
+  }>
+  /** Tax that is added, in paise; null for none. */
+  readonly tax?: number | null | undefined
+  /** Cost of delivery that is added, in paise; null for none. */
+  readonly shipping?: number | null | undefined
+  /** What is taken off the bill, in paise; null for nothing. */
+  readonly discount?: number | null | undefined
+  /** Text of the message. */
+  readonly body: string
+  /** Small text below it; null for none. */
+  readonly footer?: string | null | undefined
+  /** Address of a picture above it, which begins with https; null for none. */
+  readonly header_image?: string | null | undefined
+  /** Time until which it can be paid, 5 minutes to 30 days ahead; null for no end. */
+  readonly expires_at?: string | null | undefined
 }
 
 export interface NewPhoneNumber {
@@ -2403,6 +2580,76 @@ export interface OwnName {
   readonly name: string
 }
 
+export interface Payment {
+  /** Id of the record. */
+  readonly id: string
+  /** The account's own id of the order, which a number can use once. */
+  readonly reference_id: string
+  /** The chat platform's id of the number that sends the bill. */
+  readonly phone_number_id: string
+  /** The chat platform's id of the customer. */
+  readonly user_id: string | null
+  /** Phone number of the customer; null where it is not known. */
+  readonly phone: string | null
+  /** How far the payment has come. */
+  readonly status: "requested" | "pending" | "captured" | "failed" | "expired" | "cancelled"
+  /** What is to be paid in all, in paise. */
+  readonly amount: number
+  /** Currency as three letters. */
+  readonly currency: string
+  /** The chat platform's id of the message; null where it is not known to be sent. */
+  readonly msgid: string | null
+  /** Id of the conversation that the bill is in. */
+  readonly conversation_id: string
+  /** Attempts to pay. */
+  readonly transactions: ReadonlyArray<{
+    /** The payment provider's id of the attempt. */
+    readonly id: string
+    /** How it was paid, in the chat platform's words. */
+    readonly type: string | null
+    /** How far it has come, in the chat platform's words. */
+    readonly status: string | null
+    /** Time of the attempt; null where it is not known. */
+    readonly at: string | null
+    /** Why it has failed, in the chat platform's words; null where it has not. */
+    readonly error: string | null
+  }>
+  /** How far the order has come, as the customer was last sent; null before. */
+  readonly order_status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled" | null
+  /** Time until which it can be paid; null for no end. */
+  readonly expires_at: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface PaymentConfiguration {
+  /** Name of the configuration. */
+  readonly name: string
+  /** Status in the chat platform's words; null where it names none. */
+  readonly status: string | null
+  /** Payment provider; null where it is not named. */
+  readonly provider: string | null
+  /** Id of the account at the provider; null where it is not named. */
+  readonly merchant_id: string | null
+  /** Address of the payment interface; null where there is none. */
+  readonly vpa: string | null
+  /** Category of the merchant; null where it is not named. */
+  readonly category_code: string | null
+  /** Purpose of the payments; null where it is not named. */
+  readonly purpose_code: string | null
+}
+
+export interface PaymentUpdate {
+  /** How far the order has come. */
+  readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+  /** Text of the message. */
+  readonly body: string
+  /** Why the order has this status; null where nothing is said. */
+  readonly description?: string | null | undefined
+}
+
 export interface Person {
   /** Id of the person, as `GET /api/v1/me` has it, or of the key. */
   readonly subject: string
@@ -2483,6 +2730,48 @@ export interface PlanUsage {
 }
 
 export type PlatformBlockedPeople = Readonly<Record<string, unknown>>
+
+export type PlatformCatalogs = Readonly<Record<string, unknown>>
+
+export type PlatformFlow = Readonly<Record<string, unknown>>
+
+export type PlatformFlowJson = Readonly<Record<string, unknown>>
+
+export type PlatformFlows = Readonly<Record<string, unknown>>
+
+export interface PlatformMessageCounts {
+  /** First instant of the interval. */
+  readonly start: string | null
+  /** First instant after the interval. */
+  readonly end: string | null
+  /** Number of messages that the chat platform has accepted. */
+  readonly sent: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** Number of messages that were delivered, read ones included. */
+  readonly delivered: number | "Infinity" | "-Infinity" | "NaN" | null
+}
+
+export interface PlatformPricing {
+  /** First instant of the interval. */
+  readonly start: string | null
+  /** First instant after the interval. */
+  readonly end: string | null
+  /** Number of messages. */
+  readonly volume: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** What they cost, in the currency of the business account. */
+  readonly cost: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** Number that sent the messages. */
+  readonly phone: string | null
+  /** Country of the recipients. */
+  readonly country: string | null
+  /** Whether the messages were free, in the chat platform's words. */
+  readonly pricing_type: string | null
+  /** Category of the price, in the chat platform's words. */
+  readonly pricing_category: string | null
+  /** Volume tier of the price, in the chat platform's words. */
+  readonly tier: string | null
+}
+
+export type PlatformProducts = Readonly<Record<string, unknown>>
 
 export type PlatformTemplate = Readonly<Record<string, unknown>>
 
@@ -2573,6 +2862,13 @@ export interface RetryOrder {
         | "canceled"
       >
     | undefined
+}
+
+export interface SavedFlowJson {
+  /** Whether the chat platform has accepted it. */
+  readonly success: boolean
+  /** What the chat platform has found wrong in the screens. */
+  readonly validation_errors: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
 export interface Search {
@@ -2704,6 +3000,11 @@ export interface SpeechRequest {
   /** audio for the audio itself, sse for server-sent events; default audio. */
   readonly stream_format?: "audio" | "sse" | null | undefined
   readonly [name: string]: unknown
+}
+
+export interface TemplateAnalyticsEnabled {
+  /** Always true. */
+  readonly enabled: boolean
 }
 
 export interface TemplateCampaign {
@@ -3201,6 +3502,28 @@ export interface TemplateContact {
 export interface TemplateExample {
   /** Names the file in `example.header_handle` of a template. */
   readonly handle: string
+}
+
+export interface TemplateResults {
+  /** The chat platform's id of the template. */
+  readonly template_id: string | null
+  /** First instant of the interval. */
+  readonly start: string | null
+  /** Number of messages that the chat platform has accepted. */
+  readonly sent: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** Number of messages that were delivered, read ones included. */
+  readonly delivered: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** Number of messages that were read. */
+  readonly read: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** Taps on buttons; null where the chat platform says nothing of them. */
+  readonly clicked: ReadonlyArray<{
+    /** Kind of tap, in the chat platform's words. */
+    readonly type: string | null
+    /** Text of the button. */
+    readonly button: string | null
+    /** How many. */
+    readonly count: number | "Infinity" | "-Infinity" | "NaN" | null
+  }> | null
 }
 
 export interface TemplateRetry {

@@ -10,8 +10,8 @@ import { SetupSteps } from "../platform/overview/index.ts"
 import { settings as platformSettings } from "../platform/PlatformOptions.ts"
 import { ChosenAreas, type EdgeFamily } from "../platform/room/index.ts"
 import { effective } from "../platform/settings/index.ts"
-import { socketRoutes, type UpgradeEdge } from "../platform/sockets/index.ts"
-import { contractsOf } from "./Api.ts"
+import { type SocketRoutes, socketRoutes, type UpgradeEdge } from "../platform/sockets/index.ts"
+import { type Contracts, contractsOf } from "./Api.ts"
 import { refuseMigrated } from "./MigratedStorage.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { watchedStorage } from "./Outage.ts"
@@ -72,6 +72,18 @@ export const services = (options: TrunklineOptions, brand: Brand, { areas, rooms
 const patternsOf = (families: ReadonlyArray<EdgeFamily>, paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   paths.flatMap((path) => families.find(({ owns }) => owns(path))?.patterns?.(path) ?? [path])
 
+/** What answers requests. Its type is written out: the contract would be repeated in it, route by route. */
+export interface Served {
+  readonly api: Contracts["whole"]
+  readonly open: Contracts["open"]
+  readonly routes: CompiledRoutes
+  readonly app: ReturnType<typeof edge>
+  readonly relay: ReturnType<typeof relaying>
+  readonly sockets: SocketRoutes
+  readonly patterns: ReadonlyArray<string>
+  readonly upgradeEdge: UpgradeEdge
+}
+
 /** The product as one HTTP effect that has an answer for every request, and the routes of its WebSockets. */
 export const http = Effect.fnUntraced(function* (options: TrunklineOptions, brand: Brand, rooms: Rooms) {
   const { open, whole: api } = contractsOf(rooms, brand)
@@ -86,7 +98,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const isSocket = (path: string) => sockets.find(path) !== null
   const { headerPrefix } = brand
   const settings = { limit, jsonBodyBytes, families, headerPrefix, isSocket }
-  return {
+  const served: Served = {
     api,
     open,
     routes,
@@ -94,6 +106,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     relay: relaying(routes, settings, yield* Effect.context<never>()),
     sockets,
     patterns: patternsOf(families, [...routes.paths, ...sockets.paths]),
-    upgradeEdge: { answers: edgeAnswers({ families, headerPrefix }), limit } satisfies UpgradeEdge
+    upgradeEdge: { answers: edgeAnswers({ families, headerPrefix }), limit }
   }
+  return served
 })

@@ -5,13 +5,16 @@ import type { Catalogue, Outbox } from "../platform/events/index.ts"
 import type { AreaName } from "./AreaChoice.ts"
 import type { Method } from "./Facade.ts"
 import { type AdminFacade, adminFacade } from "./facades/AdminFacade.ts"
+import type { AnalyticsFacade } from "./facades/AnalyticsFacade.ts"
 import type { CallsFacade } from "./facades/CallsFacade.ts"
 import type { CampaignsFacade } from "./facades/CampaignsFacade.ts"
 import type { ConnectedNumbersFacade } from "./facades/ConnectedNumbersFacade.ts"
 import type { EmailFacade } from "./facades/EmailFacade.ts"
 import { type EventsFacade, eventsFacade } from "./facades/EventsFacade.ts"
+import type { FlowsFacade } from "./facades/FlowsFacade.ts"
 import type { MessagingFacade } from "./facades/MessagingFacade.ts"
 import type { OptOutsFacade } from "./facades/OptOutsFacade.ts"
+import type { PaymentsFacade } from "./facades/PaymentsFacade.ts"
 import type { SuppressionFacade } from "./facades/SuppressionFacade.ts"
 import type { TemplateCampaignsFacade } from "./facades/TemplateCampaignsFacade.ts"
 import type { TemplatesFacade } from "./facades/TemplatesFacade.ts"
@@ -56,12 +59,18 @@ interface VoiceFacades {
 }
 
 interface MessagingFacades {
+  /** What became of messages. Source: docs/reference/analytics.md. */
+  readonly analytics: AnalyticsFacade
   /** The chat channels. Source: docs/reference/messaging.md. */
   readonly messaging: MessagingFacade
   /** Connected numbers of the chat channels. Source: docs/reference/messaging.md#number-management. */
   readonly numbers: ConnectedNumbersFacade
   /** People who get no messages of campaigns. Source: docs/reference/opt-outs.md. */
   readonly optOuts: OptOutsFacade
+  /** Flows of the chat channels: forms that customers fill in within the chat. Source: docs/reference/flows.md. */
+  readonly flows: FlowsFacade
+  /** Bills that customers pay in the chat. Source: docs/reference/payments.md. */
+  readonly payments: PaymentsFacade
   /** Campaigns that send one template to many people. Source: docs/reference/template-campaigns.md. */
   readonly templateCampaigns: TemplateCampaignsFacade
   /** Templates of the chat channels. Source: docs/reference/messaging.md#templates. */
@@ -115,9 +124,19 @@ const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[N
     return (method) => ({ voice: voice.voiceFacade(method), voiceAlerts: alerts.voiceAlertsFacade(method) })
   },
   messaging: async () => {
-    const [{ messagingFacade }, { optOutsFacade }, { templateCampaignsFacade }] = await Promise.all([
+    const [
+      { flowsFacade },
+      { messagingFacade },
+      { analyticsFacade },
+      { optOutsFacade },
+      { paymentsFacade },
+      { templateCampaignsFacade }
+    ] = await Promise.all([
+      import("./facades/FlowsFacade.ts"),
       import("./facades/MessagingFacade.ts"),
+      import("./facades/AnalyticsFacade.ts"),
       import("./facades/OptOutsFacade.ts"),
+      import("./facades/PaymentsFacade.ts"),
       import("./facades/TemplateCampaignsFacade.ts")
     ])
     return (method, { channel }) => {
@@ -126,7 +145,10 @@ const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[N
         messaging,
         numbers: messaging.numbers,
         templates: messaging.templates,
+        flows: flowsFacade(method, channel),
+        analytics: analyticsFacade(method),
         optOuts: optOutsFacade(method),
+        payments: paymentsFacade(method),
         templateCampaigns: templateCampaignsFacade(method)
       }
     }

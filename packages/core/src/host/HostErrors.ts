@@ -35,6 +35,7 @@ export { ContactExists, CrmContactNotFound } from "../calling/contacts/index.ts"
 export { ContactHeld } from "../calling/preview/index.ts"
 export { EntryNotFound } from "../calling/suppression/index.ts"
 export { InferenceRefused } from "../gateway/errors/index.ts"
+export { InvalidPeriod } from "../messaging/analytics/index.ts"
 export {
   AssigneeUnknown,
   ConnectedNumberNotFound,
@@ -55,7 +56,15 @@ export {
   TemplateInUse,
   WindowClosed
 } from "../messaging/channels/index.ts"
+export { FlowEndpointMissing, FlowKeyNotFound, FlowUrlRefused, PublicUrlMissing } from "../messaging/flows/index.ts"
 export { OptOutAtPlatform, OptOutNotFound } from "../messaging/opt-outs/index.ts"
+export {
+  InvalidPayment,
+  PaymentCaptured,
+  PaymentConfigurationNotFound,
+  PaymentNotFound,
+  ReferenceUsed
+} from "../messaging/payments/index.ts"
 export {
   CampaignRunning,
   InvalidTemplateCampaign,

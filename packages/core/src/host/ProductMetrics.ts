@@ -61,7 +61,7 @@ export const declaredMetrics = (rooms: Rooms): MetricDeclarations =>
 
 export interface Metric {
   readonly name: string
-  readonly type: "counter" | "gauge"
+  readonly type: "counter" | "gauge" | "histogram"
   readonly help: string
   readonly samples: ReadonlyArray<MetricSample>
 }
@@ -130,9 +130,9 @@ export const prometheusText = (metrics: ReadonlyArray<Metric>): string =>
     .flatMap(({ help, name, samples, type }) => [
       `# HELP ${name} ${help}`,
       `# TYPE ${name} ${type}`,
-      ...samples.map(({ labels, value }) => {
+      ...samples.map(({ labels, part, value }) => {
         const written = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`)
-        return `${name}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`
+        return `${name}${part === undefined ? "" : `_${part}`}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`
       })
     ])
     .map((line) => `${line}\n`)

@@ -18,6 +18,7 @@ export type { DashboardProvider } from "../dashboard/DashboardOptions.ts"
 export type { DashboardOptions } from "../dashboard/PageOptions.ts"
 export { upstreamOf } from "../gateway/GatewayConfigured.ts"
 export type { AudioLengthProvider, UpstreamProvider, WebSearchProvider } from "../gateway/GatewayOptions.ts"
+export type { CreatedFlow, ShownFlowKey } from "../messaging/flows/index.ts"
 export type { ChannelProvider } from "../messaging/MessagingOptions.ts"
 export type {
   HostClock,
@@ -63,6 +64,14 @@ export type { CallOptions, PageOptions } from "./Facade.ts"
 export type { Facades } from "./Facades.ts"
 export type { AccountFields } from "./facades/AccountsFacade.ts"
 export type { AdminFacade } from "./facades/AdminFacade.ts"
+export type {
+  AnalyticsFacade,
+  DeliveryCountsQuery,
+  PlatformMessagesQuery,
+  PlatformPeriod,
+  PlatformPricingQuery,
+  TemplateResultsQuery
+} from "./facades/AnalyticsFacade.ts"
 export type { CallRecord, CallsFacade, NewCallRequest } from "./facades/CallsFacade.ts"
 export type {
   CampaignChange,
@@ -78,10 +87,20 @@ export type {
 export type { ConversationRecord, MessageRecord } from "./facades/ConversationsFacade.ts"
 export type { EmailFacade, NewEmailReport } from "./facades/EmailFacade.ts"
 export type { EventsFacade, NewPublication, RecordedEvent } from "./facades/EventsFacade.ts"
+export type { FlowChange, FlowsFacade, FlowsQuery, NewFlow, SavedFlowJson } from "./facades/FlowsFacade.ts"
 export type { KeyOptions, KeyOverview, KeyRecord } from "./facades/KeysFacade.ts"
 export type { LinkText, MemberShown, MembersFacade } from "./facades/MembersFacade.ts"
 export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
 export type { NewOptOut, OptOutEntry, OptOutsFacade, OptOutsQuery } from "./facades/OptOutsFacade.ts"
+export type {
+  NewPaymentItem,
+  NewPaymentRequest,
+  PaymentConfigurationView,
+  PaymentsFacade,
+  PaymentsQuery,
+  PaymentUpdate,
+  PaymentView
+} from "./facades/PaymentsFacade.ts"
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
 export type {
   ContactSegment,

@@ -11,6 +11,9 @@ import { CampaignRules } from "./template-campaigns/index.ts"
 
 export type ChannelLayer = Layer.Layer<ChatChannel>
 
+/** A path follows it. */
+const withoutSlash = (address: string): string => (address.endsWith("/") ? address.slice(0, -1) : address)
+
 const secret = (text: string | undefined): Redacted.Redacted | null =>
   text === undefined || text === "" ? null : Redacted.make(text)
 
@@ -40,12 +43,16 @@ const chatChannels = ({ messaging = {} }: MessagingOptions): Layer.Layer<ChatCha
 }
 
 export const configured = (options: MessagingOptions) => {
-  const { campaigns, checkBusinessAccount, rates, ratesCurrency, reply } = effective(settings, options).messaging
+  const { campaigns, checkBusinessAccount, publicUrl, rates, ratesCurrency, reply } = effective(
+    settings,
+    options
+  ).messaging
   const { maxWaitMs, places, quietMs } = reply
   return Layer.mergeAll(
     Layer.succeed(CampaignRules, { ...campaigns, rates, ratesCurrency }),
     Layer.succeed(MessagingSettings, {
       checksBusinessAccount: checkBusinessAccount,
+      publicUrl: publicUrl === undefined ? null : withoutSlash(publicUrl),
       reply: { quietMs, maxWaitMs, concurrency: places }
     }),
     chatChannels(options)

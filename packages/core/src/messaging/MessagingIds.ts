@@ -8,8 +8,12 @@ export * from "../platform/PlatformIds.ts"
 export type PhoneId = Id<"Phone">
 export type CustomerId = Id<"Customer">
 export type MessageId = Id<"Message">
+/** Where the channel's network asks about a flow. */
+export type FlowEndpointId = Id<"FlowEndpoint">
 /** An entry of the list of people who have opted out. */
 export type OptOutId = Id<"OptOut">
+/** A bill that a customer was sent, and what has become of it. */
+export type PaymentId = Id<"Payment">
 /** A campaign that sends one template to many people. */
 export type TemplateCampaignId = Id<"TemplateCampaign">
 /** A person on the list of such a campaign. */

@@ -14,6 +14,8 @@ export interface MessagingOptionShapes {
     readonly verifyToken?: string
     /** Whether a delivery is passed over that is for another business account than the one that its number was connected with. Default true. Source: docs/reference/messaging.md#proof. */
     readonly checkBusinessAccount?: boolean
+    /** Where the platform reaches the mount point, with the prefix of a proxy: `https://chat.example.com/phone`. Without it no flow has an endpoint for data. It is a URL that begins with https:// or http://. Source: docs/reference/flows.md#data. */
+    readonly publicUrl?: string
     /** What a message of a template costs, by the beginning of the customer's number: decimal texts in one currency. The longest beginning counts, and an empty one is for all others. Default `[]`. Source: docs/reference/template-campaigns.md#cost. */
     readonly rates?: ReadonlyArray<{
       /** The first digits of the numbers that it is for; empty for all others. */

@@ -10,7 +10,7 @@ import { standardRetryMs } from "./template-campaigns/SendResult.ts"
 /** A chat channel. Made by a provider package: `cloudApi({ … })`, `telegram({ … })`. */
 export interface ChannelProvider extends LayerProvider<"messaging"> {}
 
-const { checked, entry, flag, hostOnly, list, required, secret, section, standard, text, whole } = Settings
+const { checked, entry, flag, hostOnly, list, required, secret, section, standard, text, web, whole } = Settings
 
 const amount = Settings.value<string>(
   'must be a decimal number as a text, such as "0.0118"',
@@ -44,6 +44,8 @@ export const settings = {
     verifyToken: secret,
     /** Whether a delivery is passed over that is for another business account than the one that its number was connected with. Default true. Source: docs/reference/messaging.md#proof. */
     checkBusinessAccount: flag(true),
+    /** Where the platform reaches the mount point, with the prefix of a proxy: `https://chat.example.com/phone`. Without it no flow has an endpoint for data. Source: docs/reference/flows.md#data. */
+    publicUrl: web,
     /** What a message of a template costs, by the beginning of the customer's number: decimal texts in one currency. The longest beginning counts, and an empty one is for all others. Default `[]`. Source: docs/reference/template-campaigns.md#cost. */
     rates: standard(list(rate), []),
     /** The currency of `rates`, as reports name it. Default `USD`. */

@@ -33,6 +33,7 @@ import * as InboundHttp from "./inbound/InboundHttp.ts"
 import type * as Ids from "./MessagingIds.ts"
 import type { Message } from "./messages/Message.ts"
 import { MessageStore } from "./messages/MessageStore.ts"
+import { SentFlowStore } from "./messages/SentFlowStore.ts"
 import { splitText } from "./messages/Splitter.ts"
 import { UnmatchedStatusStore } from "./messages/UnmatchedStatusStore.ts"
 import { ReplyWorker } from "./replies/ReplyWorker.ts"
@@ -167,7 +168,15 @@ const setup = Effect.map(ConnectedNumberStore, ({ count }) => [
 
 export const Room = room({
   name: "messaging",
-  stores: [ConnectedNumberStore, ConversationStore, CustomerStore, MessageStore, UnmatchedStatusStore, ReplyQueueStore],
+  stores: [
+    ConnectedNumberStore,
+    ConversationStore,
+    CustomerStore,
+    MessageStore,
+    SentFlowStore,
+    UnmatchedStatusStore,
+    ReplyQueueStore
+  ],
   changes,
   ports: Layer.mergeAll(
     ConnectedNumbers.watching,

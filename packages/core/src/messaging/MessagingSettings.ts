@@ -6,6 +6,8 @@ export class MessagingSettings extends Context.Service<
   {
     /** Whether a delivery must come from the business account that its number was connected with. */
     readonly checksBusinessAccount: boolean
+    /** Where the channel's network reaches the mount point, without a slash at its end; null where nobody has said. */
+    readonly publicUrl: string | null
     readonly reply: {
       /** A message group is complete when nothing has followed its last message for this time; 0 replies at once. */
       readonly quietMs: number

@@ -15,7 +15,7 @@
  * Needs     ConnectedNumberStore, CustomerStore, ConversationStore, MessageStore, ReplyQueueStore, UnmatchedStatusStore, ChatChannels, MessagingSettings, Outbox, bots, ConversationQuota, Accounts.
  * Emits     nothing by itself: messaging/customers says what happens to a conversation.
  * Not here  what an agent says (agents/replying), how a model is run (gateway/run), what a channel's network understands (providers).
- * Rooms     messages, channels, reply-queue, conversations, customers, opt-outs, sending, replies, inbound, routes, templates, numbers, template-campaigns, compat.
+ * Rooms     messages, channels, reply-queue, conversations, customers, opt-outs, sending, replies, inbound, routes, templates, numbers, template-campaigns, compat, analytics.
  * Read      channels, messages, customers, reply-queue, then inbound and replies. Source: docs/reference/messaging.md.
  */
 export { messagingArea } from "./MessagingArea.ts"

@@ -97,6 +97,7 @@ describe("the options that a host leaves out", () => {
         },
         "MessagingSettings": {
           "checksBusinessAccount": true,
+          "publicUrl": null,
           "reply": {
             "concurrency": 1024,
             "maxWaitMs": 12000,

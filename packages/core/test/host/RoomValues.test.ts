@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { allErrors, rooms } from "../../src/host/index.ts"
-import { campaignEvents } from "../../src/platform/events/index.ts"
+import { campaignEvents, paymentRequestOutcomes } from "../../src/platform/events/index.ts"
 import type { EventEntry } from "../../src/platform/room/index.ts"
 import { catalogueEntry, emailEvents, platformEvents } from "../platform/events/AllEvents.ts"
 
@@ -46,12 +46,12 @@ describe("the rooms of the core", () => {
   )
 
   // Verifies: ROOM-1.
-  it("publish the events whose source is the product, and no others: a campaign's by two rooms, each other one by one", () => {
+  it("publish the events whose source is the product, and no others: a campaign's and a request's to pay by two rooms, each other one by one", () => {
     const published = rooms
       .flatMap(({ events }): ReadonlyArray<EventEntry> => events)
       .flatMap(({ name, source }) => (source === "product" ? [name] : []))
     const product = [...platformEvents, ...emailEvents].filter((name) => catalogueEntry(name).source === "product")
-    const ofTwoRooms = campaignEvents.map(({ name }) => name)
+    const ofTwoRooms = [...campaignEvents, ...paymentRequestOutcomes].map(({ name }) => name)
     expect([...published].sort()).toEqual([...product, ...ofTwoRooms].sort())
   })
 

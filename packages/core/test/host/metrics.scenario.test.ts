@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest"
 import { type Metric, metricCatalogue, ProductMetrics, prometheusText } from "../../src/host/index.ts"
 import { Workers } from "../../src/host/Workers.ts"
 import { Metering } from "../../src/platform/billing/index.ts"
+import { Durations } from "../../src/platform/room/index.ts"
 import { type Stage, scenario } from "../calling/calls/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
@@ -131,6 +132,8 @@ describe("metrics", () => {
 
 describe("the text of metrics", () => {
   it("is Prometheus's: help, type, one sample a line, with escaped labels", () => {
+    const durations = new Durations([0.1, 1])
+    for (const seconds of [0.125, 0.1, 2]) durations.observe(seconds)
     const text = prometheusText([
       { name: "trunkline_a_total", type: "counter", help: "How many", samples: [{ labels: {}, value: 3 }] },
       { name: "trunkline_b", type: "gauge", help: "Nothing yet", samples: [] },
@@ -139,7 +142,8 @@ describe("the text of metrics", () => {
         type: "gauge",
         help: "By label",
         samples: [{ labels: { a: 'x"y\\z\n', b: "2" }, value: 0.5 }]
-      }
+      },
+      { name: "trunkline_d_seconds", type: "histogram", help: "How long", samples: durations.samples }
     ])
     expect(text.split("\n")).toEqual([
       "# HELP trunkline_a_total How many",
@@ -148,6 +152,13 @@ describe("the text of metrics", () => {
       "# HELP trunkline_c By label",
       "# TYPE trunkline_c gauge",
       'trunkline_c{a="x\\"y\\\\z\\n",b="2"} 0.5',
+      "# HELP trunkline_d_seconds How long",
+      "# TYPE trunkline_d_seconds histogram",
+      'trunkline_d_seconds_bucket{le="0.1"} 1',
+      'trunkline_d_seconds_bucket{le="1"} 2',
+      'trunkline_d_seconds_bucket{le="+Inf"} 3',
+      "trunkline_d_seconds_sum 2.225",
+      "trunkline_d_seconds_count 3",
       ""
     ])
   })

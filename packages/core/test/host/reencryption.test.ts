@@ -1,4 +1,4 @@
-/** Changing the encryption key of an installation: docs/reference/operations.md#keys. Verifies: HOOK-8, CHAT-7. */
+/** Changing the encryption key of an installation: docs/reference/operations.md#keys. Verifies: HOOK-8, CHAT-7, FLOW-3. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -32,7 +32,7 @@ const within = async <A>(
   const core = await createTrunkline({
     storage: sqlite(join(folder, "trunkline.db")),
     telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
-    messaging: { platform: channelProvider(platform.layer) },
+    messaging: { platform: channelProvider(platform.layer), publicUrl: "https://chat.example.com" },
     log: (entry) => log.push(entry),
     ...keys
   })
@@ -49,7 +49,10 @@ const ask = async (core: Trunkline, key: string, path: string, json: object) => 
   return core.fetch(request)
 }
 
-/** An account with a webhook whose secret was rotated, a connected number, one that has no token any more, and an agent with a header. */
+/**
+ * An account with a webhook whose secret was rotated, a connected number that has a key and a flow with an endpoint, one that has no token any
+ * more, and an agent with a header.
+ */
 const settle = async (core: Trunkline) => {
   const { id } = await core.admin.createAccount({ name: "Account" })
   const { text: key } = await core.admin.createKey(id)
@@ -60,7 +63,12 @@ const settle = async (core: Trunkline) => {
     const answer = await ask(core, key, numbers, connection)
     expect(answer.status).toBe(201)
     const { id: phoneId } = (await answer.json()) as { readonly id: string }
-    if (phone_number_id === "1") continue
+    if (phone_number_id === "1") {
+      await core.flows.makeKey(id, phoneId)
+      const flow = { name: "Book", categories: ["OTHER"], endpointUrl: "https://example.com/flows" }
+      expect((await core.flows.create(id, "1", flow)).endpointSecret).toMatch(/^whsec_/)
+      continue
+    }
     const headers = { authorization: `Bearer ${key}` }
     await core.fetch(new Request(`http://localhost${numbers}/${phoneId}`, { method: "DELETE", headers }))
   }
@@ -81,7 +89,7 @@ describe("another encryption key", () => {
     await within(both, async (core, platform) => {
       expect((await sends(core, key)).status).toBe(200)
       expect(Redacted.value(platform.accepted[0]!.number.credentials)).toBe(token)
-      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 4, unreadable: 0 })
+      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 6, unreadable: 0 })
       expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 0 })
     })
     await within({ encryptionKey: second }, async (core, platform) => {
@@ -100,7 +108,7 @@ describe("another encryption key", () => {
       expect(await answer.text()).not.toMatch(/key/)
       expect(platform.calls).toEqual([])
       expect(JSON.stringify(log)).toMatch(/encrypted with the encryption key [0-9a-f]{8}, which is not configured/)
-      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 4 })
+      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 6 })
     })
     await within({ encryptionKey: first }, async (core) => {
       expect((await sends(core, key)).status).toBe(200)

@@ -4,7 +4,7 @@ import { connect as openTls } from "node:tls"
 import { Instant, pastInterim } from "@trunkline/core/provider"
 import { Client, type Dispatcher } from "undici"
 
-/** How much of an answer's body is read, in bytes; the next byte ends the connection. */
+/** How much of an answer's body is read, in bytes, where the request does not say; the next byte ends the connection. */
 export const maxBodyBytes = 64 * 1024
 
 /** How long the head of an answer may be, in bytes. */
@@ -33,6 +33,7 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly remainingMs: number
+  readonly maxBodyBytes?: number
 }
 
 export interface Listener {
@@ -83,7 +84,10 @@ export class Connection {
   }
 
   /** Sends a request. One at a time: the next one may follow `free`. */
-  send({ method, url, headers, body, remainingMs }: Request, listener: Listener): void {
+  send(
+    { method, url, headers, body, remainingMs, maxBodyBytes: most = maxBodyBytes }: Request,
+    listener: Listener
+  ): void {
     const deadline = performance.now() + remainingMs
     let timer: NodeJS.Timeout | undefined
     let answered = false
@@ -97,13 +101,13 @@ export class Connection {
         if (status < 200) return
         answered = true
         listener.answered(status)
-        if (Number(length) > maxBodyBytes && listener.received === undefined) return this.close()
+        if (Number(length) > most && listener.received === undefined) return this.close()
         timer = setTimeout(() => this.close(), Math.min(Math.max(0, deadline - performance.now()), Instant.maxTimerMs))
       },
       onResponseData: (_, chunk) => {
         read += chunk.length
         listener.received?.(chunk)
-        if (read > maxBodyBytes) this.close()
+        if (read > most) this.close()
       },
       onResponseEnd: () => {
         clearTimeout(timer)

@@ -79,7 +79,10 @@ const make = ({ authorities = [], idleConnections = 256 }: OutboundOptions) => {
         failed: (error) => resume(failure(error)),
         // Either the whole body is there, or as much of it as is read, or as had come when the connection broke.
         closed: () =>
-          status > 0 && resume(Effect.succeed({ status, body: Buffer.concat(chunks).subarray(0, maxBodyBytes) }))
+          status > 0 &&
+          resume(
+            Effect.succeed({ status, body: Buffer.concat(chunks).subarray(0, request.maxBodyBytes ?? maxBodyBytes) })
+          )
       })
     })
 

@@ -83,10 +83,11 @@ const testOfTwoAddresses: typeof test = (name, ...rest) => {
 }
 
 describe("a request whose answer is read", () => {
-  const ask = (url: string, method = "POST", body = '{"a":1}') =>
+  const ask = (url: string, method = "POST", body = '{"a":1}', most: { readonly maxBodyBytes?: number } = {}) =>
     Outbound.use((port) =>
       port.request({
         ...{ url: new URL(url), address: "127.0.0.1", method, headers: { "x-key": "k" }, remainingMs: 5_000 },
+        ...most,
         body: new TextEncoder().encode(body)
       })
     ).pipe(Effect.map(({ body: read, status }) => ({ status, text: new TextDecoder().decode(read) })))
@@ -113,6 +114,16 @@ describe("a request whose answer is read", () => {
       expect((yield* ask(`${there.origin}/`)).text).toHaveLength(65_536)
       const endless = yield* receiver({ behaviour: { does: "trickle", pieceBytes: 20_000, everyMs: 1 } })
       expect((yield* ask(`${endless.origin}/`)).text).toHaveLength(65_536)
+    }))
+
+  test("reads as much as the request says", () =>
+    Effect.gen(function* () {
+      const there = yield* receiver({ behaviour: { does: "answer", body: "x".repeat(200_000) } })
+      const upTo = (maxBodyBytes: number) => ask(`${there.origin}/`, "POST", "{}", { maxBodyBytes })
+      expect((yield* upTo(300_000)).text).toHaveLength(200_000)
+      expect((yield* upTo(150_000)).text).toHaveLength(150_000)
+      const endless = yield* receiver({ behaviour: { does: "trickle", pieceBytes: 20_000, everyMs: 1 } })
+      expect((yield* ask(`${endless.origin}/`, "POST", "{}", { maxBodyBytes: 90_000 })).text).toHaveLength(90_000)
     }))
 
   test("answers a redirect as it is, and fails where nothing answers", () =>

@@ -1,5 +1,5 @@
 /**
- * Reads what the platform delivers about a business account: its templates, its limits and its restrictions. What is not known
+ * Reads what the platform delivers about a business account: its templates, its limits, its restrictions and its configurations of payments. What is not known
  * here changes nothing. Pure. Source: docs/reference/messaging.md#account-news.
  */
 import {
@@ -42,6 +42,8 @@ const reportsOf = ({ field, value: given }: JsonObject): ReadonlyArray<AccountRe
       return capabilityOf(value)
     case "account_update":
       return restrictionOf(value)
+    case "payment_configuration_update":
+      return configurationOf(value)
     default:
       return []
   }
@@ -94,6 +96,17 @@ const nameOf = (value: JsonObject): ReadonlyArray<AccountReport> => {
 const capabilityOf = (value: JsonObject): ReadonlyArray<AccountReport> => {
   const limit = limitOf(value.max_daily_conversations_per_business) ?? limitOf(value.max_daily_conversation_per_phone)
   return limit === null ? [] : [{ _tag: "Limit", limit }]
+}
+
+/** A name of the platform's: short, and without control characters, which not every database takes. */
+const plainOf = (value: unknown): string | null => {
+  const text = idOf(value)
+  return text === null || /\p{Cc}/u.test(text) ? null : text
+}
+
+const configurationOf = (value: JsonObject): ReadonlyArray<AccountReport> => {
+  const [name, status] = [plainOf(value.configuration_name), plainOf(value.status)]
+  return name === null || status === null ? [] : [{ _tag: "PaymentConfiguration", name, status }]
 }
 
 const restrictionOf = (value: JsonObject): ReadonlyArray<AccountReport> => {

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import type { ChannelWire, WireAnswer } from "../chat/ChannelWire.ts"
 import { mediaAddress } from "../chat/MediaAddress.ts"
 import { jsonBody } from "../http/index.ts"
+import { type AnalyticsRequests, makeAnalyticsRequests } from "./AnalyticsRequests.ts"
 import type { CloudApiSettings } from "./CloudApiOptions.ts"
 import {
   type Asked,
@@ -22,12 +23,21 @@ import {
   tokenOf,
   unclear
 } from "./CloudApiRequests.ts"
+import { type CommerceRequests, makeCommerceRequests } from "./CommerceRequests.ts"
+import { type FlowRequests, makeFlowRequests } from "./FlowRequests.ts"
 import { mediaForm } from "./MediaForm.ts"
 import { makeNumberRequests, type NumberRequests } from "./NumberRequests.ts"
+import { makePaymentRequests, type PaymentRequests } from "./PaymentRequests.ts"
 import { acceptedIn, idOf, isSuccess, refusalOf, refusedHere, textOf } from "./PlatformAnswers.ts"
 import { makeTemplateRequests, type TemplateRequests } from "./TemplateRequests.ts"
 
-export interface CloudApiClient extends NumberRequests, TemplateRequests {
+export interface CloudApiClient
+  extends AnalyticsRequests,
+    CommerceRequests,
+    FlowRequests,
+    NumberRequests,
+    PaymentRequests,
+    TemplateRequests {
   /** Posts a body to the number's messages, as it is but for the product value. */
   readonly send: (number: ChannelConnection, body: JsonObject) => Effect.Effect<Sent, CloudApiFailed>
   readonly markRead: (
@@ -144,7 +154,11 @@ export const makeClient = ({ appId, baseUrl, product }: CloudApiSettings, wire: 
     subscribe,
     upload,
     media: makeDownload(new URL(baseUrl), wire, requests),
+    ...makeCommerceRequests(requests),
+    ...makeAnalyticsRequests(requests),
+    ...makeFlowRequests({ baseUrl, product }, wire, requests),
     ...makeNumberRequests(product, requests),
+    ...makePaymentRequests(requests),
     ...makeTemplateRequests(appId, requests),
     maxRequestMs: wire.maxRequestMs
   }

@@ -1,10 +1,14 @@
 /** The Cloud API as a channel: messages of the domain become its bodies, its refusals become classes of the domain. */
 import {
+  type ChannelAnalytics,
   type ChannelCallback,
   ChannelCallbackRefused,
+  type ChannelCommerce,
   type ChannelFailed,
+  type ChannelFlows,
   type ChannelIdentity,
   type ChannelNumbers,
+  type ChannelPayments,
   ChannelRefused,
   type ChannelReply,
   type ChannelTemplates,
@@ -29,8 +33,11 @@ import * as Redacted from "effect/Redacted"
 import { sameSecret } from "../chat/SameSecret.ts"
 import { jsonIn } from "../http/index.ts"
 import { decodeAccounts } from "./AccountEnvelope.ts"
+import { messagesIn, pricingIn, templateResultsIn } from "./AnalyticsAnswers.ts"
+import { billOf, updateOf } from "./BillContent.ts"
 import type { CloudApiClient } from "./CloudApiClient.ts"
 import type { CloudApiFailed } from "./CloudApiRequests.ts"
+import { makeFlowKey, openFlowQuestion } from "./FlowCipher.ts"
 import { decodeInbound } from "./InboundEnvelope.ts"
 import { proof, verifyInbound } from "./InboundSignature.ts"
 import type { PlatformRefused } from "./PlatformAnswers.ts"
@@ -113,10 +120,13 @@ const answerChallenge = ({ target }: ChannelCallback, { verification }: InboundS
     : refuse("forbidden", "The verify token is not this installation's")
 }
 
+const isSigned = ({ body, headers }: ChannelCallback, { signing }: InboundSecrets): boolean =>
+  verifyInbound(signing === null ? "" : Redacted.value(signing), headers[proof.header], body)
+
 /** Checks the signature of a delivery and reads it. */
-const readDelivery = ({ body, headers }: ChannelCallback, { signing }: InboundSecrets) => {
-  const secret = signing === null ? "" : Redacted.value(signing)
-  if (!verifyInbound(secret, headers[proof.header], body)) {
+const readDelivery = (callback: ChannelCallback, secrets: InboundSecrets) => {
+  const { body } = callback
+  if (!isSigned(callback, secrets)) {
     return refuse(
       "signature",
       "The delivery is not signed with this installation's app secret (X-Hub-Signature-256). Nothing was stored."
@@ -191,6 +201,45 @@ const numbersOf = (client: CloudApiClient): ChannelNumbers => ({
   unblock: (number, people) => inDomain(client.unblock(number, people))
 })
 
+const commerceOf = (client: CloudApiClient): ChannelCommerce => ({
+  settings: (number) => inDomain(client.commerce(number)),
+  change: (number, change) => inDomain(client.changeCommerce(number, change)),
+  catalogs: (number, query) => inDomain(client.catalogs(number, query)),
+  products: (number, catalogId, query) => inDomain(client.products(number, catalogId, query))
+})
+
+const paymentsOf = (client: CloudApiClient): ChannelPayments => ({
+  billOf,
+  updateOf,
+  configurations: (number) => inDomain(client.paymentConfigurations(number)),
+  configuration: (number, name) => inDomain(client.paymentConfiguration(number, name)),
+  lookUp: (number, bill) => inDomain(client.payment(number, bill))
+})
+
+const analyticsOf = (client: CloudApiClient): ChannelAnalytics => ({
+  messages: (number, asked) => Effect.map(inDomain(client.messageCounts(number, asked)), messagesIn),
+  pricing: (number, asked) => Effect.map(inDomain(client.pricing(number, asked)), pricingIn),
+  templates: (number, asked) => Effect.map(inDomain(client.templateCounts(number, asked)), templateResultsIn),
+  enableTemplates: (number) => inDomain(client.enableTemplateCounts(number))
+})
+
+const flowsOf = (client: CloudApiClient, secrets: InboundSecrets): ChannelFlows => ({
+  list: (number, query) => inDomain(client.flows(number, query)),
+  create: (number, flow) => inDomain(client.createFlow(number, flow)),
+  get: (number, id, query) => inDomain(client.flow(number, id, query)),
+  change: (number, id, change) => inDomain(client.changeFlow(number, id, change)),
+  saveJson: (number, id, json) => inDomain(client.saveFlowJson(number, id, json)),
+  json: (number, id) => inDomain(client.flowJson(number, id)),
+  publish: (number, id) => inDomain(client.publishFlow(number, id)),
+  deprecate: (number, id) => inDomain(client.deprecateFlow(number, id)),
+  remove: (number, id) => inDomain(client.removeFlow(number, id)),
+  makeKey: makeFlowKey,
+  setKey: (number, publicKey) => inDomain(client.setFlowKey(number, publicKey)),
+  keyStatus: (number) => inDomain(client.flowKeyStatus(number)),
+  isGenuine: (callback) => isSigned(callback, secrets),
+  open: openFlowQuestion
+})
+
 /** The channel over a client of the Cloud API. */
 export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): ChatChannel["Service"] =>
   ChatChannel.of({
@@ -211,6 +260,12 @@ export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): C
       upload: (number, file) => inDomain(client.upload(number, file)),
       download: (number, fileId, maxBytes) => inDomain(client.media(number, fileId, maxBytes))
     },
-    templates: templatesOf(client),
-    numbers: numbersOf(client)
+    network: {
+      templates: templatesOf(client),
+      numbers: numbersOf(client),
+      analytics: analyticsOf(client),
+      flows: flowsOf(client, secrets),
+      commerce: commerceOf(client),
+      payments: paymentsOf(client)
+    }
   })

@@ -16,6 +16,7 @@ import {
   type MessagePricing,
   type ReportedStatus
 } from "@trunkline/core/provider"
+import { isPaymentReport, paymentReportsIn } from "./PaymentAnswers.ts"
 import { optedOutCode, sentenceOfReport } from "./PlatformCodes.ts"
 import { idOf, instantOf, listOf, objectOf, phoneOf, textOf } from "./PlatformValues.ts"
 
@@ -53,6 +54,7 @@ const changeOf = (change: JsonObject, accountId: string | null): ReadonlyArray<I
   const displayPhoneNumber = textOf(metadata.display_phone_number)
   const contacts = listOf(value.contacts).flatMap(contactOf)
   const messages = listOf(value.messages)
+  const statuses = listOf(value.statuses).map(objectOf)
   const place: Place = {
     own: new Set([connectionId, phoneOf(displayPhoneNumber)].filter((one) => one !== null)),
     contacts,
@@ -68,7 +70,8 @@ const changeOf = (change: JsonObject, accountId: string | null): ReadonlyArray<I
         ...messages.flatMap((message) => messageOf(message, place)),
         ...listOf(value.message_echoes).flatMap((message) => messageOf(message, { ...place, isEcho: true }))
       ],
-      statuses: listOf(value.statuses).flatMap(statusOf),
+      statuses: statuses.filter((one) => !isPaymentReport(one)).flatMap(statusOf),
+      payments: paymentReportsIn(statuses),
       preferences: listOf(value.user_preferences).flatMap((one) => preferenceOf(objectOf(one), contacts)),
       contacts
     }
@@ -223,8 +226,7 @@ const reports: ReadonlyMap<string, ReportedStatus> = new Map([
   ["played", "read"]
 ])
 
-const statusOf = (given: unknown): ReadonlyArray<InboundStatus> => {
-  const report = objectOf(given)
+const statusOf = (report: JsonObject): ReadonlyArray<InboundStatus> => {
   const [msgid, status] = [idOf(report.id), textOf(report.status)]
   if (msgid === null || status === null) return []
   const isGroup = report.recipient_type === "group"

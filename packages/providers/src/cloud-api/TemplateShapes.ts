@@ -63,6 +63,10 @@ const buttonOf = ({ text, type, url }: JsonObject, index: number): Read<Template
     : { is: { index, kind: word.toLowerCase(), title: textOf(text) ?? "", value } }
 }
 
+/** True of a component or button that values fill. The platform shows examples of those beside them. */
+const isFilled = ({ format, text, url }: JsonObject): boolean =>
+  mediaKinds.has(wordOf(format)) || placesIn(textOf(text) ?? "").length > 0 || placesIn(textOf(url) ?? "").length > 0
+
 const readOf = <A>(read: Read<A>): ReadonlyArray<A> => ("is" in read ? [read.is] : [])
 const unsupportedOf = (read: Read<unknown>): ReadonlyArray<string> => ("is" in read ? [] : [read.unsupported])
 
@@ -83,7 +87,10 @@ export const shapeOf = (components: ReadonlyArray<JsonObject>): TemplateShape =>
     body: templateText(first("BODY")?.text),
     footer: textOf(first("FOOTER")?.text),
     buttons: buttons.flatMap(readOf),
-    unsupported: all.flatMap(faultsOf)[0] ?? null
+    unsupported: all.flatMap(faultsOf)[0] ?? null,
+    hasExamples: [...all, ...listOf(first("BUTTONS")?.buttons).map(objectOf)].every(
+      (one) => !isFilled(one) || (one.example ?? null) !== null
+    )
   }
 }
 

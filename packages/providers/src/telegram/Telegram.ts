@@ -2,6 +2,7 @@
 
 import type { ChannelProvider } from "@trunkline/core"
 import {
+  bareNetwork,
   type ChannelCallback,
   ChannelCallbackRefused,
   type ChannelConnection,
@@ -133,8 +134,7 @@ export const telegramChannel = (
       upload: () => refusedHere("rejected", "A Telegram bot keeps no files: name the file of a message by its link."),
       download: ({ credentials }, fileId, maxBytes) => file(credentials, fileId, maxBytes)
     },
-    templates: null,
-    numbers: null
+    network: bareNetwork
   })
 
 const open = Effect.fnUntraced(function* (settings: TelegramSettings) {

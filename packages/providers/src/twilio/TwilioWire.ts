@@ -2,7 +2,7 @@
 import { CarrierSilent, type Instant } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type BoundedHttp, type HttpResponse, type RequestBody, textIn } from "../http/index.ts"
+import { type BoundedHttp, formBody, type HttpResponse, textIn } from "../http/index.ts"
 import type { WireAnswer } from "./TwilioErrors.ts"
 import type { TwilioSettings } from "./TwilioOptions.ts"
 import { instantOf, readRecord, type TwilioRecord } from "./TwilioRecord.ts"
@@ -48,11 +48,6 @@ export const makeSend = (settings: TwilioSettings, { exchange }: BoundedHttp): S
 }
 
 const silent = (cause: string) => new CarrierSilent({ detail: `no answer (${cause})` })
-
-const formBody = (form: string): RequestBody => {
-  const bytes = new TextEncoder().encode(form)
-  return { contentType: "application/x-www-form-urlencoded", size: bytes.length, chunks: [bytes] }
-}
 
 const answerIn = ({ body, header, status }: HttpResponse): Answer => ({
   status,

@@ -4,6 +4,7 @@
  */
 import type { ChannelProvider } from "@trunkline/core"
 import {
+  bareNetwork,
   type ChannelCallback,
   ChannelCallbackRefused,
   type ChannelConnection,
@@ -232,8 +233,7 @@ const make = (settings: WebChatSettings): ChatChannel["Service"] => {
     markRead: () => Effect.void,
     read: read(new Pages(settings)),
     files: { upload: noFiles, download: noFiles },
-    templates: null,
-    numbers: null
+    network: bareNetwork
   })
 }
 

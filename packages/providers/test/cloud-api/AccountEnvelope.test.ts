@@ -119,6 +119,17 @@ describe("a delivery about a business account", () => {
     assert.deepStrictEqual(disabled("REINSTATE"), [{ _tag: "Restriction", restriction: null }] as never)
   })
 
+  it("says the status of a payment configuration, by its name", () => {
+    const of = (configuration_name: unknown, status: unknown) =>
+      reportsOf("payment_configuration_update", { configuration_name, status })
+    assert.deepStrictEqual(of("shop", "Needs Testing"), [
+      { _tag: "PaymentConfiguration", name: "shop", status: "Needs Testing" }
+    ])
+    for (const [name, status] of [["shop"], [null, "Active"], ["s\u0000", "Active"], ["shop", "A\u0000"]]) {
+      assert.deepStrictEqual(of(name, status), [])
+    }
+  })
+
   it("changes nothing where it cannot be read", () => {
     for (const body of [null, 1, "x", [], {}, { entry: null }, { entry: "x" }, { entry: [null, 1, { changes: {} }] }]) {
       assert.deepStrictEqual(decodeAccounts(body), [])

@@ -22,14 +22,14 @@ const template = (id: number, name: string, language = "en") => ({
 const channelAt = (fake: FakePlatform) =>
   Effect.map(clientOf(fake), (client) => cloudChannel(client, { signing: null, verification: null }))
 
-const templatesAt = (fake: FakePlatform) => Effect.map(channelAt(fake), ({ templates }) => templates!)
+const templatesAt = (fake: FakePlatform) => Effect.map(channelAt(fake), ({ network }) => network.templates!)
 
 describe("a template that is filled", () => {
   it.live("is sent with its components and our id of it, and with nothing else", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const channel = yield* channelAt(fake)
-      const { contentOf: filled, shapeOf } = channel.templates!
+      const { contentOf: filled, shapeOf } = channel.network.templates!
       const shape = shapeOf([
         { type: "HEADER", format: "IMAGE" },
         { type: "BODY", text: "Dear {{name}}" },

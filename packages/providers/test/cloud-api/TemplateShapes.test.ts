@@ -9,7 +9,8 @@ const plain: TemplateShape = {
   body: { text: "", places: [] },
   footer: null,
   buttons: [],
-  unsupported: null
+  unsupported: null,
+  hasExamples: true
 }
 
 const named = { name: "order_update", language: "en_US" }
@@ -52,8 +53,26 @@ describe("the shape of a template", () => {
         { index: 5, kind: "copy_code", title: "", value: "required" },
         { index: 6, kind: "flow", title: "Book", value: "optional" }
       ],
-      unsupported: null
+      unsupported: null,
+      hasExamples: false
     })
+  })
+
+  it("has examples where each component and button that values fill shows one", () => {
+    const url = { type: "URL", text: "Track", url: "https://shop.example/t/{{1}}" }
+    const components = (over: { readonly header?: object; readonly body?: object; readonly button?: object }) => [
+      { type: "HEADER", format: "IMAGE", example: { header_handle: ["https://shop.example/i.png"] }, ...over.header },
+      { type: "BODY", text: "Dear {{1}}", example: { body_text: [["Ada"]] }, ...over.body },
+      { type: "FOOTER", text: "Reply STOP to stop" },
+      { type: "BUTTONS", buttons: [{ ...url, example: ["https://shop.example/t/7"], ...over.button }] }
+    ]
+    assert.isTrue(shapeOf(components({})).hasExamples)
+    for (const part of ["header", "body", "button"]) {
+      for (const example of [null, undefined]) {
+        assert.isFalse(shapeOf(components({ [part]: { example } })).hasExamples, part)
+      }
+    }
+    assert.isTrue(shapeOf([{ type: "BODY", text: "Hello" }]).hasExamples)
   })
 
   it.each(["image", "video", "document"] as const)("has a header of the format %s", (kind) => {
@@ -66,6 +85,7 @@ describe("the shape of a template", () => {
         {
           ...plain,
           header: { _tag: "Media", kind },
+          hasExamples: false,
           body: { text: "Hi", places: [] }
         }
       )

@@ -45,13 +45,13 @@ export class FakeProviderStates {
           return result
         }).pipe(
           Effect.provideService(Tx, { lock: () => Effect.void, lockShared: () => Effect.void }),
-          Effect.provideService(Read, { "~Read": true })
+          Effect.provideService(Read, { concurrency: 1 })
         ) as Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>,
       transactWith: () => () => Effect.die(new Error("the simulator's rows survive a power cut")),
       read: <A, E, R>(program: Effect.Effect<A, E, R>) =>
         this.#whole.pipe(
           Effect.andThen(program),
-          Effect.provideService(Read, { "~Read": true }),
+          Effect.provideService(Read, { concurrency: 1 }),
           Effect.tap(() => (this.readMs === 0 ? Effect.void : Effect.sleep(this.readMs)))
         ) as Effect.Effect<A, E | StorageError, Exclude<R, Read>>,
       durable: Effect.void,

@@ -114,6 +114,14 @@ export const postgresDialect: SqlDialect = {
   fullScan: (table) => sql.raw(table),
   insertionOrder: (column) => sql.raw(column),
 
+  // One range of the index, however many intervals it has.
+  intervals: (column, { bounds, first, last }) => ({
+    from: sql``,
+    isWithin: sql<boolean>`${sql.ref(column)} >= ${first} and ${sql.ref(column)} < ${last}`,
+    place: sql<number>`width_bucket(${sql.ref(column)},
+      array(select json_array_elements_text(${bounds}::json)::bigint)) - 1`
+  }),
+
   // Transactions end in another order than they begin: an event appears once all that began before its own have ended.
   outbox: {
     cursor: sql<string>`concat(epoch, '.', position)`,

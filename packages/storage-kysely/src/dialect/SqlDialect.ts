@@ -129,6 +129,20 @@ export interface SqlDialect {
   /** The order in which rows were added, where `column` counts them. */
   readonly insertionOrder: (column: string) => RawBuilder<unknown>
 
+  /**
+   * Rows by the interval that `column`, an instant, lies in. `bounds`: the first instant of each interval and the end of the last
+   * one, of which `first` and `last` are the ends. `from` stands in front of the table of the column.
+   */
+  readonly intervals: (
+    column: string,
+    values: { readonly bounds: unknown; readonly first: unknown; readonly last: unknown }
+  ) => {
+    readonly from: RawBuilder<unknown>
+    readonly isWithin: RawBuilder<boolean>
+    /** The place of the row's interval, from 0. */
+    readonly place: RawBuilder<number>
+  }
+
   /** The order in which events become visible. A transaction's events never appear behind a cursor that was handed out. */
   readonly outbox: {
     readonly cursor: RawBuilder<string>

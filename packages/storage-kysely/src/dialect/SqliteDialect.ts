@@ -87,6 +87,15 @@ export const sqliteDialect: SqlDialect = {
   fullScan: (table) => sql.raw(`${table} not indexed`),
   insertionOrder: () => sql.raw("rowid"),
 
+  // A range of the index for each interval: there is no function that finds the interval of a value.
+  intervals: (column, { bounds, first, last }) => ({
+    from: sql`(select key as place, value as since, lead(value) over (order by key) as before
+      from json_each(${bounds})) as intervals cross join`,
+    isWithin: sql<boolean>`+${sql.ref(column)} >= ${first} and +${sql.ref(column)} < ${last}
+      and ${sql.ref(column)} >= intervals.since and ${sql.ref(column)} < intervals.before`,
+    place: sql<number>`intervals.place`
+  }),
+
   // One transaction is written after the other.
   outbox: {
     cursor: sql<string>`'0.' || position`,

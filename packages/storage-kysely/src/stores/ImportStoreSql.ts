@@ -179,9 +179,9 @@ const listed = (dialect: SqlDialect) => dialect.cast(sql`name`, "json")
 const contacts: Readonly<Record<ListKind, Listed>> = {
   campaign: { columns: "name, status, attempts", values: () => sql`name, 'pending', 0` },
   templateCampaign: {
-    columns: "name, variables, opted_in, status, attempts, pair_waits, has_waited_for_marketing, held",
+    columns: "name, variables, opted_in, status, attempts, pair_waits, has_waited_for_marketing, held, has_begun",
     values: (dialect) => sql`${listed(dialect)}->>0, ${listed(dialect)}->1,
-      ${dialect.cast(sql`(${listed(dialect)}->>2)`, "boolean")}, 'queued', 0, 0, false, false`
+      ${dialect.cast(sql`(${listed(dialect)}->>2)`, "boolean")}, 'queued', 0, 0, false, false, false`
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
-import { changed, count, insert, row, rows, write } from "../Session.ts"
+import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
 import { page, type Statement, statement } from "../Statement.ts"
 import { byFilters } from "../StatementShapes.ts"
@@ -54,6 +54,29 @@ const save = statement<Saved>("templateContacts.save")((db, contact) =>
     .where("id", "=", contact.id)
     .where("tenantId", "=", contact.tenantId)
     .where(sql<boolean>`status || '' = ${contact.was}`)
+)
+
+/** Its process has ended before its request began, or has not begun it yet. */
+const hasNotBegun = sql<boolean>`status || '' = 'sending' and not has_begun`
+
+const begin = statement<{ readonly ids: ReadonlyArray<Contact["id"]>; readonly settleBy: Instant.Instant }>(
+  "templateContacts.begin"
+)((db, value, dialect) =>
+  db
+    .updateTable("templateContacts")
+    .set({ hasBegun: true, settleBy: value.settleBy })
+    .where("id", "in", dialect.list(value.ids, "uuid"))
+    .where(hasNotBegun)
+    .returning("id")
+)
+
+const requeue = statement<Of<"id" | "tenantId">>("templateContacts.requeue")((db, value) =>
+  db
+    .updateTable("templateContacts")
+    .set({ status: "queued", settleBy: null })
+    .where("id", "=", value.id)
+    .where("tenantId", "=", value.tenantId)
+    .where(hasNotBegun)
 )
 
 const find = statement<Of<"campaignId" | "id">>("templateContacts.find")((db, value) =>
@@ -316,6 +339,8 @@ const countOfReplied = ({ phone, reason, status }: TemplateContactFilter, values
 const written = Layer.succeed(TemplateContactStore, {
   add: (added) => insert("templateContacts", added.map(rowOf)),
   save: (contact, was) => changed(save, { ...rowOf(contact), was }),
+  begin: (ids, settleBy) => Effect.map(writeRows(begin, { ids, settleBy }), (begun) => begun.map(({ id }) => id)),
+  requeue: ({ id, tenantId }) => changed(requeue, { id, tenantId }),
   byId: (id) => one(byId, { id }),
   due: (campaignId, at, limit) =>
     Effect.map(all(due, { campaignId, at, limit }), (found) => found.toSorted(sentBefore).slice(0, limit)),

@@ -33,7 +33,14 @@ export const messagingTables = {
       ...due("readDueAt")
     })
   ),
+  flowEndpoints: table(columnsOf(Core.flowEndpointEntity), rowsById({ secrets: ["secret"] })),
+  flowKeys: table(columnsOf(Core.flowKeyEntity), rowsBy("phoneId", { secrets: ["privateKey"] })),
   optOuts: table(columnsOf(Core.optOutEntity), rowsById()),
+  payments: table(columnsOf(Core.paymentEntity), rowsById(due("dueAt"))),
+  knownConfigurations: table(
+    { tenantId, channel: text(), businessAccountId: text(), name: text(), status: text(), reportedAt: moment },
+    rowsBy("tenantId channel businessAccountId name", { accountKey: ["channel", "businessAccountId", "name"] })
+  ),
   chatCustomers: table(
     {
       id: text<Core.Ids.CustomerId>(),

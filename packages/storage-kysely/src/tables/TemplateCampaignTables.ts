@@ -39,7 +39,7 @@ export const templateCampaignTables = {
       throttles: int(),
       slowedAt: nullable(moment),
       slowedTo: int(),
-      troubles: int()
+      troubled: json<Core.SenderPace["troubled"]>()
     },
     rowsBy("phoneId")
   ),

@@ -112,9 +112,36 @@ const routes = [
   ["PATCH", `/api/v1/messaging/templates/${nobody}`, "messaging:write"],
   ["DELETE", `/api/v1/messaging/templates/${nobody}`, "messaging:write"],
   ["POST", `/api/v1/messaging/templates/${nobody}/unpause`, "messaging:write"],
+  ["GET", "/api/v1/messaging/flows", "messaging:read"],
+  ["POST", "/api/v1/messaging/flows", "messaging:write"],
+  ["GET", `/api/v1/messaging/flows/${nobody}`, "messaging:read"],
+  ["PATCH", `/api/v1/messaging/flows/${nobody}`, "messaging:write"],
+  ["DELETE", `/api/v1/messaging/flows/${nobody}`, "messaging:write"],
+  ["GET", `/api/v1/messaging/flows/${nobody}/json`, "messaging:read"],
+  ["PUT", `/api/v1/messaging/flows/${nobody}/json`, "messaging:write"],
+  ["POST", `/api/v1/messaging/flows/${nobody}/publish`, "messaging:write"],
+  ["POST", `/api/v1/messaging/flows/${nobody}/deprecate`, "messaging:write"],
+  ["GET", `/api/v1/messaging/phone_numbers/${nobody}/flow-key`, "messaging:read"],
+  ["PUT", `/api/v1/messaging/phone_numbers/${nobody}/flow-key`, "messaging:write"],
+  ["GET", "/api/v1/messaging/analytics/delivery", "messaging:read"],
+  ["GET", "/api/v1/messaging/analytics/messages", "messaging:read"],
+  ["GET", "/api/v1/messaging/analytics/pricing", "messaging:read"],
+  ["GET", "/api/v1/messaging/analytics/templates", "messaging:read"],
+  ["POST", "/api/v1/messaging/analytics/templates/enable", "messaging:write"],
   ["GET", "/api/v1/messaging/opt-outs", "messaging:read"],
   ["POST", "/api/v1/messaging/opt-outs", "messaging:write"],
   ["DELETE", `/api/v1/messaging/opt-outs/${nobody}`, "messaging:write"],
+  ["GET", `/api/v1/messaging/phone_numbers/${nobody}/commerce`, "messaging:read"],
+  ["PATCH", `/api/v1/messaging/phone_numbers/${nobody}/commerce`, "messaging:write"],
+  ["GET", "/api/v1/messaging/catalogs", "messaging:read"],
+  ["GET", `/api/v1/messaging/catalogs/${nobody}/products`, "messaging:read"],
+  ["GET", "/api/v1/messaging/payment-configurations", "messaging:read"],
+  ["GET", "/api/v1/messaging/payment-configurations/shop", "messaging:read"],
+  ["POST", "/api/v1/messaging/payments", "messaging:send"],
+  ["GET", "/api/v1/messaging/payments", "messaging:read"],
+  ["GET", `/api/v1/messaging/payments/${nobody}`, "messaging:read"],
+  ["POST", `/api/v1/messaging/payments/${nobody}/refresh`, "messaging:write"],
+  ["POST", `/api/v1/messaging/payments/${nobody}/status`, "messaging:send"],
   ["POST", templateCampaigns, "messaging:write"],
   ["GET", templateCampaigns, "messaging:read"],
   ["GET", templateCampaign, "messaging:read"],
@@ -193,7 +220,11 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       const paths = Object.entries(world.core.openapi().paths as Readonly<Record<string, object>>)
       const described = paths.flatMap(([path, operations]) =>
         Object.keys(operations).map(
-          (method) => `${method.toUpperCase()} ${path.replace(/\{\w+_id\}/g, nobody).replace("{channel}", "telegram")}`
+          (method) =>
+            `${method.toUpperCase()} ${path
+              .replace(/\{\w+_id\}/g, nobody)
+              .replace("{channel}", "telegram")
+              .replace("{name}", "shop")}`
         )
       )
       // Those of /v1 are the inference suite's, and the compatible send has one of its own; models are shown to any key, who is asking

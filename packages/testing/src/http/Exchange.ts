@@ -26,6 +26,8 @@ export interface Sent {
   /** Without `content-length`. */
   readonly chunked?: boolean
   readonly agent?: Http.Agent
+  /** True where 500 is the answer that the product must give. */
+  readonly fails?: boolean
   /** The address that the request comes from. */
   readonly from?: string
 }

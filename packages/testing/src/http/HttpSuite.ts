@@ -1,6 +1,7 @@
 /** The HTTP conformance suite: the same scenarios for every way of putting the product behind a server. */
 import type { StorageProvider } from "@trunkline/core"
 import { accountLimitsSuite } from "./AccountLimitsSuite.ts"
+import { analyticsSuite } from "./AnalyticsSuite.ts"
 import { auditSuite } from "./AuditSuite.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
 import { bodySuite } from "./BodySuite.ts"
@@ -10,6 +11,7 @@ import { callbackSuite } from "./CallbackSuite.ts"
 import { callOutcomeSuite } from "./CallOutcomeSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { campaignListSuite } from "./CampaignListSuite.ts"
+import { catalogSuite } from "./CatalogSuite.ts"
 import { changeStreamSuite } from "./ChangeStreamSuite.ts"
 import { channelEventSuite } from "./ChannelEventSuite.ts"
 import { channelFactsSuite } from "./ChannelFactsSuite.ts"
@@ -26,6 +28,7 @@ import { errorCodeSuite } from "./ErrorCodeSuite.ts"
 import { fallbackSuite } from "./FallbackSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
 import { filesSuite } from "./FilesSuite.ts"
+import { flowsSuite } from "./FlowsSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { imagesSuite } from "./ImagesSuite.ts"
 import { inboundSuite } from "./InboundSuite.ts"
@@ -49,6 +52,7 @@ import { oidcSuite } from "./OidcSuite.ts"
 import { optOutsSuite } from "./OptOutsSuite.ts"
 import { originSuite } from "./OriginSuite.ts"
 import { overviewSuite } from "./OverviewSuite.ts"
+import { paymentsSuite } from "./PaymentsSuite.ts"
 import { planUsageSuite } from "./PlanUsageSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
@@ -94,6 +98,7 @@ const bodySuites: ReadonlyArray<Suite> = [bodySuite, streamSuite]
 /** Rules of routes, which are the same behind every host. */
 const routeSuites: ReadonlyArray<Suite> = [
   accountLimitsSuite,
+  analyticsSuite,
   auditSuite,
   batchesSuite,
   botsSuite,
@@ -101,6 +106,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   callOutcomeSuite,
   campaignLifeSuite,
   campaignListSuite,
+  catalogSuite,
   channelEventSuite,
   channelFactsSuite,
   channelsSuite,
@@ -112,6 +118,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   errorCodeSuite,
   fieldSuite,
   filesSuite,
+  flowsSuite,
   imagesSuite,
   inboundSuite,
   inboxSuite,
@@ -126,6 +133,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   notedWritesSuite,
   optOutsSuite,
   overviewSuite,
+  paymentsSuite,
   planUsageSuite,
   platformWebhookSuite,
   portalSuite,

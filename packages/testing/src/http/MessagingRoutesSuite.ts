@@ -75,12 +75,14 @@ const textMessage = (conversation: Fields, fields: Fields): Fields => ({
   conversation_id: conversation.id,
   type: "text",
   content: { body: fields.text },
+  order: null,
   context: null,
   error: null,
   edited_at: null,
   deleted_at: null,
   original: null,
   sent_by: null,
+  flow: null,
   created_at: expect.stringMatching(utc),
   ...fields
 })

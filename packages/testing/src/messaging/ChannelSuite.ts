@@ -154,7 +154,7 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
     proves("reads every template of exactly a name, and says what fills it", ({ channel, connection, ...subject }) =>
       Effect.gen(function* () {
         const { keepsTemplate } = subject
-        const { templates } = channel
+        const { templates } = channel.network
         assert.strictEqual(templates === null, keepsTemplate === null)
         if (templates === null || keepsTemplate === null) return
         for (const language of ["en", "de"]) keepsTemplate("welcome", language)
@@ -175,7 +175,7 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
     proves("fills a template with values that only ever become its texts, and sends it", (subject) =>
       Effect.gen(function* () {
         const { channel, connection, customer, keepsTemplate } = subject
-        const { templates } = channel
+        const { templates } = channel.network
         if (templates === null || keepsTemplate === null) return
         keepsTemplate("welcome", "en")
         const [read] = yield* templates.named(connection, "welcome")
@@ -198,7 +198,7 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
 
     proves("has a meaning for every code of a message, and a shape for whatever is named a template", ({ channel }) =>
       Effect.sync(() => {
-        const { templates } = channel
+        const { templates } = channel.network
         if (templates === null) return
         const named = { name: "x", language: "en", values: {} }
         fc.assert(

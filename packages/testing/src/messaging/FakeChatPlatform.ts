@@ -5,11 +5,14 @@ import {
   type ChannelFile,
   ChannelUnreachable,
   ChatChannel,
+  type CommerceSettings,
   InboundSecrets,
   Instant,
   type JsonObject,
   type NumberFacts,
   type NumberProfile,
+  type PaymentConfiguration,
+  type PaymentFacts,
   type Recipient,
   type Sent
 } from "@trunkline/core/provider"
@@ -75,9 +78,22 @@ export class FakeChatPlatform {
   readonly accepted: Array<AcceptedMessage> = []
   readonly files = new Map<string, ChannelFile>()
   readonly templates: Array<JsonObject> = []
+  /** Flows, and their screens, by their ids. */
+  readonly flows = new Map<string, JsonObject>()
+  readonly screens = new Map<string, JsonObject>()
+  /** What it finds wrong in screens. */
+  flowFaults: ReadonlyArray<JsonObject> = []
+  /** Public keys of numbers, by the numbers' ids. */
+  readonly flowKeys = new Map<string, string>()
   /** What it says of numbers, by their ids. */
   readonly facts = new Map<string, NumberFacts>()
   readonly profiles = new Map<string, NumberProfile>()
+  /** What it says of every number's catalog. */
+  commerce: CommerceSettings = { catalogId: "2400", isCartEnabled: false, isCatalogVisible: true }
+  /** Configurations of payments of every business account. */
+  readonly configurations: Array<PaymentConfiguration> = []
+  /** What it knows of payments, by their references. */
+  readonly payments = new Map<string, PaymentFacts>()
   /** People whom it refuses to block, and with which code. */
   readonly unblockable = new Map<string, number>()
   /** Its ids of people whom it blocks by their phones, where they are not the phones themselves. */
@@ -88,6 +104,9 @@ export class FakeChatPlatform {
   interrupted = 0
   /** The longest duration of a request that it announces, in milliseconds. */
   maxRequestMs = 40_000
+  /** What it counts of business accounts. */
+  counts: JsonObject = {}
+  readonly templateCounts: Array<JsonObject> = []
   /** Numbers that it knows by another id than the one that is dialed. */
   readonly knownAs = new Map<string, string>()
   /** Runs just before a message is accepted. */
@@ -229,6 +248,66 @@ export class FakeChatPlatform {
       blocked: (number, query) => Effect.as(this.#ask("blocked", number, query), { data: [] }),
       block: (number, people) => this.#blocking("block", number, people),
       unblock: (number, people) => this.#blocking("unblock", number, people),
+      flows: (number, query) =>
+        Effect.map(this.#ask("flows", number, query), () => ({ data: [...this.flows.values()] })),
+      createFlow: (number, flow) =>
+        Effect.map(this.#ask("createFlow", number, { ...flow }), () => {
+          const id = String(1000 + this.flows.size)
+          this.flows.set(id, { id, name: flow.name, categories: flow.categories, status: "DRAFT" })
+          this.screens.set(id, flow.json ?? {})
+          return { id, faults: this.flowFaults }
+        }),
+      flow: (number, id, query) => Effect.andThen(this.#ask("flow", number, { id, ...query }), this.#flow(id)),
+      changeFlow: (number, id, change) =>
+        Effect.asVoid(Effect.andThen(this.#ask("changeFlow", number, { id, ...change }), this.#flow(id))),
+      saveFlowJson: (number, id, json) =>
+        Effect.map(Effect.andThen(this.#ask("saveFlowJson", number, { id, json }), this.#flow(id)), () => {
+          this.screens.set(id, json)
+          return { isValid: this.flowFaults.length === 0, faults: this.flowFaults }
+        }),
+      flowJson: (number, id) =>
+        Effect.map(
+          Effect.andThen(this.#ask("flowJson", number, { id }), this.#flow(id)),
+          () => this.screens.get(id) ?? {}
+        ),
+      publishFlow: (number, id) =>
+        Effect.as(Effect.andThen(this.#ask("publishFlow", number, { id }), this.#flow(id)), { success: true }),
+      deprecateFlow: (number, id) =>
+        Effect.as(Effect.andThen(this.#ask("deprecateFlow", number, { id }), this.#flow(id)), { success: true }),
+      removeFlow: (number, id) =>
+        Effect.map(Effect.andThen(this.#ask("removeFlow", number, { id }), this.#flow(id)), () => {
+          this.flows.delete(id)
+        }),
+      setFlowKey: (number, publicKey) =>
+        Effect.map(this.#ask("setFlowKey", number, { publicKey }), () => {
+          this.flowKeys.set(number.id, publicKey)
+        }),
+      flowKeyStatus: (number) =>
+        Effect.map(this.#ask("flowKeyStatus", number, {}), () => (this.flowKeys.has(number.id) ? "VALID" : null)),
+      commerce: (number) => Effect.map(this.#ask("commerce", number, {}), () => this.commerce),
+      changeCommerce: (number, change) =>
+        Effect.map(this.#ask("changeCommerce", number, { ...change }), () => {
+          this.commerce = { ...this.commerce, ...change }
+        }),
+      catalogs: (number, query) => Effect.as(this.#ask("catalogs", number, query), { data: [{ id: "2400" }] }),
+      products: (number, id, query) =>
+        Effect.as(this.#ask("products", number, { id, ...query }), { data: [{ id: "1", retailer_id: "tea" }] }),
+      paymentConfigurations: (number) =>
+        Effect.map(this.#ask("paymentConfigurations", number, {}), () => [...this.configurations]),
+      paymentConfiguration: (number, name) =>
+        Effect.map(
+          this.#ask("paymentConfiguration", number, { name }),
+          () => this.configurations.find((one) => one.name === name) ?? null
+        ),
+      payment: (number, bill) =>
+        Effect.map(this.#ask("payment", number, { ...bill }), () => this.payments.get(bill.referenceId) ?? null),
+      messageCounts: (number, { interval, phone }) =>
+        Effect.map(this.#ask("messageCounts", number, { interval, phone }), () => this.counts),
+      pricing: (number, { dimensions, interval }) =>
+        Effect.map(this.#ask("pricing", number, { interval, dimensions }), () => this.counts),
+      templateCounts: (number, { templateIds }) =>
+        Effect.map(this.#ask("templateCounts", number, { templateIds }), () => [...this.templateCounts]),
+      enableTemplateCounts: (number) => Effect.asVoid(this.#ask("enableTemplateCounts", number, {})),
       get maxRequestMs() {
         return fake.maxRequestMs
       }
@@ -237,6 +316,11 @@ export class FakeChatPlatform {
 
   readonly #keepExample: NonNullable<CloudApiClient["keepExample"]> = (number, { bytes, contentType, fileName }) =>
     Effect.as(this.#ask("keepExample", number, { contentType, fileName, size: bytes.length }), "4::aW1hZ2U=")
+
+  #flow(id: string): Effect.Effect<JsonObject, CloudApiFailed> {
+    const flow = this.flows.get(id)
+    return flow === undefined ? Effect.fail(refusedWith(100)) : Effect.succeed(flow)
+  }
 
   #blocking(verb: "block" | "unblock", number: ChannelConnection, people: ReadonlyArray<Recipient>) {
     const inputs = people.map((one) => (one._tag === "Phone" ? one.phone : one.id))

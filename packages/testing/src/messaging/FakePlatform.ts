@@ -51,6 +51,13 @@ export interface FakePlatform extends PlatformMoods, PlatformReports {
   readonly templates: Array<Json>
   /** What it says of numbers, by their ids. */
   readonly facts: Map<string, Json>
+  /** Configurations of payments, in its words. */
+  readonly configurations: Array<Json>
+  /** What it says of payments, in its words. */
+  readonly payments: Array<Json>
+  /** What it counts of business accounts, by their ids. */
+  readonly counts: Map<string, Json>
+  readonly templateCounts: Array<Json>
   /** Users that it refuses to block. */
   readonly unblockable: Set<string>
   /** Connections that were ever opened. */
@@ -126,6 +133,10 @@ const stateOf = (service: PlatformService) => ({
   files: service.files,
   templates: service.templates,
   facts: service.facts,
+  configurations: service.configurations,
+  payments: service.payments,
+  counts: service.counts,
+  templateCounts: service.templateCounts,
   unblockable: service.unblockable,
   keep: (file: PlatformFile) => service.keep(file),
   expireAddresses: () => service.expireAddresses(),

@@ -11,6 +11,7 @@ export type PlatformRoute =
   | "mediaInfo"
   | "file"
   | "templates"
+  | "templateCounts"
   | "createTemplate"
   | "removeTemplate"
   | "unpauseTemplate"
@@ -23,6 +24,22 @@ export type PlatformRoute =
   | "blocked"
   | "block"
   | "unblock"
+  | "flows"
+  | "createFlow"
+  | "flowAssets"
+  | "saveFlowAsset"
+  | "publishFlow"
+  | "deprecateFlow"
+  | "flowKey"
+  | "setFlowKey"
+  | "removeObject"
+  | "commerce"
+  | "changeCommerce"
+  | "catalogs"
+  | "products"
+  | "configurations"
+  | "configuration"
+  | "payment"
   | "beginUpload"
   | "fillUpload"
   | "unknown"
@@ -59,11 +76,21 @@ export const recipientOf = (body: Json | null): string => String(body?.to ?? bod
 /** What is below an id, by method. */
 const below: Readonly<Record<string, Readonly<Record<string, PlatformRoute>>>> = {
   message_templates: { GET: "templates", POST: "createTemplate", DELETE: "removeTemplate" },
+  template_analytics: { GET: "templateCounts" },
   unpause: { POST: "unpauseTemplate" },
   register: { POST: "register" },
   deregister: { POST: "deregister" },
   whatsapp_business_profile: { GET: "profile", POST: "changeProfile" },
   block_users: { GET: "blocked", POST: "block", DELETE: "unblock" },
+  flows: { GET: "flows", POST: "createFlow" },
+  assets: { GET: "flowAssets", POST: "saveFlowAsset" },
+  publish: { POST: "publishFlow" },
+  deprecate: { POST: "deprecateFlow" },
+  whatsapp_business_encryption: { GET: "flowKey", POST: "setFlowKey" },
+  whatsapp_commerce_settings: { GET: "commerce", POST: "changeCommerce" },
+  product_catalogs: { GET: "catalogs" },
+  products: { GET: "products" },
+  payment_configurations: { GET: "configurations" },
   uploads: { POST: "beginUpload" }
 }
 
@@ -73,11 +100,14 @@ const routeOf = (
   body: Json | null,
   hasFields: boolean
 ): PlatformRoute => {
-  const [first = "", part, more] = segments
+  const [first = "", part, more, most] = segments
+  if (part === "payment_configuration" && method === "GET" && most === undefined) return "configuration"
+  if (part === "payments" && method === "GET" && most !== undefined && segments.length === 4) return "payment"
   if (more !== undefined) return "unknown"
   if (part === undefined) {
     if (first.startsWith("upload:")) return method === "POST" ? "fillUpload" : "unknown"
     if (method === "POST") return "changeObject"
+    if (method === "DELETE") return "removeObject"
     return method === "GET" ? (hasFields ? "object" : "mediaInfo") : "unknown"
   }
   if (part === "messages" && method === "POST") return body?.status === "read" ? "read" : "send"
@@ -118,7 +148,9 @@ export const requestOf = async (
   const isFile = url.pathname.startsWith("/files/")
   const path = url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : url.pathname
   const segments = path.split("/").slice(1).map(decodeURIComponent)
-  const form = type.startsWith("multipart/form-data") ? await formOf(type, bytes) : null
+  const form = /^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)
+    ? await formOf(type, bytes)
+    : null
   const body = form === null ? objectOf(bytes) : null
   const isKnown = isFile || url.pathname.startsWith(`${root}/`)
   return {

@@ -112,9 +112,23 @@ export class PlatformService {
   readonly numbers = new Map<string, ReadonlyArray<string>>([[sampleBusinessAccount, [sampleNumber.phoneNumberId]]])
   readonly files = new Map<string, PlatformFile>()
   readonly templates: Array<Json> = []
+  /** Flows by their ids, and the files with their screens. */
+  readonly flows = new Map<string, Json>()
+  readonly screens = new Map<string, string>()
+  /** Public keys of numbers, by the numbers' ids. */
+  readonly flowKeys = new Map<string, string>()
   /** What it says of numbers, by their ids, beside their ids. */
   readonly facts = new Map<string, Json>()
+  /** What it counts of business accounts, by their ids, beside their ids. */
+  readonly counts = new Map<string, Json>()
+  readonly templateCounts: Array<Json> = []
   readonly profiles = new Map<string, Json>()
+  /** What customers see of every number's catalog. */
+  readonly commerce: Record<string, boolean> = { is_cart_enabled: false, is_catalog_visible: true }
+  /** Configurations of payments, in its words. */
+  readonly configurations: Array<Json> = []
+  /** What it says of payments, in its words. */
+  readonly payments: Array<Json> = []
   /** Users that it refuses to block. */
   readonly unblockable = new Set<string>()
   enforcesWindow = false
@@ -195,16 +209,21 @@ export class PlatformService {
   #mediaInfo(id: string): Done {
     const file = this.files.get(id)
     if (file === undefined) return no(100, "Unsupported get request", "the object does not exist")
-    const end = `${id}-${this.#nextId()}`
-    this.#addresses.set(end, { id, until: this.#options.now() + addressLives })
     return ok({
-      url: this.fileUrl?.(id) ?? `${this.#options.origin()}/files/${end}`,
+      url: this.#addressOf(id),
       mime_type: file.contentType,
       sha256: "",
       file_size: file.bytes.length,
       id,
       messaging_product: this.#options.product
     })
+  }
+
+  /** Where a file is for some minutes. */
+  #addressOf(id: string): string {
+    const end = `${id}-${this.#nextId()}`
+    this.#addresses.set(end, { id, until: this.#options.now() + addressLives })
+    return this.fileUrl?.(id) ?? `${this.#options.origin()}/files/${end}`
   }
 
   #fileAt(end: string): Done {
@@ -256,9 +275,11 @@ export class PlatformService {
     return ok({ id: template.id, status: template.status, category })
   }
 
-  /** A number or a template, by its id. */
+  /** A business account, a number or a template, by its id. */
   #object({ id }: PlatformRequest): Done {
-    const template = this.templates.find((one) => one.id === id)
+    const counts = this.counts.get(id)
+    if (counts !== undefined) return ok({ ...counts, id })
+    const template = this.templates.find((one) => one.id === id) ?? this.flows.get(id)
     if (template !== undefined) return ok(template)
     const isNumber = [...this.numbers.values()].flat().includes(id)
     return isNumber
@@ -294,6 +315,51 @@ export class PlatformService {
     return ok({ success: true })
   }
 
+  #createFlow({ body }: PlatformRequest): Done {
+    const { categories, flow_json, name } = body ?? {}
+    if (typeof name !== "string" || !Array.isArray(categories)) return no(100, "Invalid parameter")
+    const id = String(this.#nextId())
+    this.flows.set(id, { id, name, categories, status: "DRAFT" })
+    const bytes = new TextEncoder().encode(typeof flow_json === "string" ? flow_json : "{}")
+    this.screens.set(id, this.keep({ bytes, contentType: "application/json" }))
+    return ok({ id, success: true, validation_errors: [] })
+  }
+
+  #saveScreens({ form, id }: PlatformRequest): Done {
+    if (form?.fields.asset_type !== "FLOW_JSON" || form.file === null) return no(100, "Invalid parameter")
+    this.screens.set(id, this.keep({ bytes: form.file.bytes, contentType: form.file.type }))
+    return ok({ success: true, validation_errors: [] })
+  }
+
+  /** What is asked for of flows; null for nothing of it. */
+  #ofFlows(request: PlatformRequest): Done | null {
+    const { form, id, route } = request
+    switch (route) {
+      case "flows":
+        return this.#page([...this.flows.values()], request)
+      case "createFlow":
+        return this.#createFlow(request)
+      case "flowAssets":
+        return ok({ data: [{ asset_type: "FLOW_JSON", download_url: this.#addressOf(this.screens.get(id) ?? "") }] })
+      case "saveFlowAsset":
+        return this.#saveScreens(request)
+      case "setFlowKey":
+        this.flowKeys.set(id, form?.fields.business_public_key ?? "")
+        return ok({ success: true })
+      case "flowKey":
+        return ok({
+          data: [{ business_public_key: this.flowKeys.get(id), business_public_key_signature_status: "VALID" }]
+        })
+      case "publishFlow":
+      case "deprecateFlow":
+        return ok({ success: true })
+      case "removeObject":
+        return this.flows.delete(id) ? ok({ success: true }) : no(100, "Unsupported get request", "no such object")
+      default:
+        return null
+    }
+  }
+
   /** What else of numbers and templates is asked for; null for nothing of it. */
   #managed(request: PlatformRequest): Done | null {
     switch (request.route) {
@@ -311,8 +377,29 @@ export class PlatformService {
       case "block":
       case "unblock":
         return this.#blocking(request)
+      case "templateCounts":
+        return this.#page(this.templateCounts, request)
       case "removeTemplate":
         return this.#removeTemplates(request)
+      case "commerce":
+        return ok({ data: [{ id: "2400", ...this.commerce }] })
+      case "changeCommerce":
+        for (const [name, value] of Object.entries(request.query)) this.commerce[name] = value === "true"
+        return ok({ success: true })
+      case "catalogs":
+      case "products":
+        return ok({ data: [{ id: "2400" }] })
+      case "configurations":
+        return ok({ data: [{ payment_configurations: this.configurations }] })
+      case "configuration": {
+        const name = decodeURIComponent(request.path.split("/").at(-1) ?? "")
+        const found = this.configurations.filter((one) => one.configuration_name === name)
+        return ok({ data: found })
+      }
+      case "payment": {
+        const reference = decodeURIComponent(request.path.split("/").at(-1) ?? "")
+        return ok({ payments: this.payments.filter((one) => one.reference_id === reference) })
+      }
       case "beginUpload":
         return ok({ id: "upload:MTphdHRhY2htZW50OjEy?sig=ARZqkGCA_uQMxC8nHKI" })
       case "fillUpload":
@@ -323,7 +410,7 @@ export class PlatformService {
       case "unpauseTemplate":
         return ok({ success: true })
       default:
-        return null
+        return this.#ofFlows(request)
     }
   }
 

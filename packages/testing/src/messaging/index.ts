@@ -29,6 +29,7 @@ export {
   telegramText,
   telegramToken
 } from "./FakeTelegram.ts"
+export { type FlowQuestionSent, flowQuestion } from "./FlowClient.ts"
 export {
   type Delivered,
   type DeliveredChange,

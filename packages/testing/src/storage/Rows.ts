@@ -19,8 +19,11 @@ import type {
   ConnectedNumber,
   ContactChange,
   Customer,
+  FlowEndpoint,
+  FlowKey,
   KnownTemplate,
   OptOut,
+  Payment,
   ReplyJob,
   SenderPace,
   TemplateCampaign,
@@ -301,6 +304,30 @@ export const number = (tenantId: Ids.AccountId, over: Partial<ConnectedNumber> =
   ...over
 })
 
+/** Where a channel's network asks about a flow. */
+export const flowEndpoint = (tenantId: Ids.AccountId, over: Partial<FlowEndpoint> = {}): FlowEndpoint => ({
+  id: id(),
+  tenantId,
+  channel: "cloud-api",
+  businessAccountId: "102290129340398",
+  flowId: key(),
+  url: "https://example.com/flows",
+  secret: "v2.secret",
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...over
+})
+
+/** The key of a number for flows. */
+export const flowKey = (tenantId: Ids.AccountId, over: Partial<FlowKey> = {}): FlowKey => ({
+  phoneId: id(),
+  tenantId,
+  privateKey: "v2.key",
+  fingerprint: "00ff",
+  createdAt: at(0),
+  ...over
+})
+
 /** Somebody who has written STOP. */
 export const optOut = (tenantId: Ids.AccountId, over: Partial<OptOut> = {}): OptOut => ({
   id: id(),
@@ -313,6 +340,32 @@ export const optOut = (tenantId: Ids.AccountId, over: Partial<OptOut> = {}): Opt
   source: "keyword",
   detail: "STOP",
   createdAt: at(0),
+  ...over
+})
+
+/** A bill that a customer was sent. */
+export const payment = (tenantId: Ids.AccountId, over: Partial<Payment> = {}): Payment => ({
+  id: id(),
+  tenantId,
+  phoneNumberId: "106540352242922",
+  referenceId: "order-1",
+  configuration: "shop",
+  phone: "16505551234",
+  userId: "US.1",
+  status: "requested",
+  amount: 50_000n,
+  currency: "INR",
+  messageId: id(),
+  msgid: null,
+  conversationId: id(),
+  transactions: [],
+  orderStatus: null,
+  expiresAt: null,
+  lookUpAt: null,
+  lookUps: 0,
+  dueAt: null,
+  createdAt: at(0),
+  updatedAt: at(0),
   ...over
 })
 
@@ -383,7 +436,7 @@ export const senderPace = (tenantId: Ids.AccountId, over: Partial<SenderPace> = 
     throttles: 0,
     slowedAt: null,
     slowedTo: 100,
-    troubles: 0
+    troubled: []
   },
   ...over
 })
@@ -479,6 +532,8 @@ export const message = (
   sentByName: null,
   campaignId: null,
   contactId: null,
+  flowToken: null,
+  flowId: null,
   createdAt: at(0),
   ...over
 })

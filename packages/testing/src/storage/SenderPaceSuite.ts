@@ -26,8 +26,9 @@ export const senderPaces = suite("paces of numbers", ({ it }) => {
       assert.isNull(yield* read(store.find(first.phoneId)))
       yield* transact(Effect.andThen(store.save(first), store.save(other)))
       assert.deepStrictEqual(yield* read(store.find(first.phoneId)), first)
-      yield* transact(store.save({ ...next, troubles: 4 }))
-      assert.deepStrictEqual(yield* read(store.find(first.phoneId)), { ...next, troubles: 4 })
+      const troubled = [Rows.id<"TemplateContact">(), Rows.id<"TemplateContact">()]
+      yield* transact(store.save({ ...next, troubled }))
+      assert.deepStrictEqual(yield* read(store.find(first.phoneId)), { ...next, troubled })
       assert.deepStrictEqual(yield* read(store.find(other.phoneId)), other)
     })
   )

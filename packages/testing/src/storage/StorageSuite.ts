@@ -19,9 +19,11 @@ import { contactLists } from "./ContactListSuite.ts"
 import { conversations } from "./ConversationSuite.ts"
 import { credits } from "./CreditSuite.ts"
 import { customers } from "./CustomerSuite.ts"
+import { deliveryCounts } from "./DeliveryCountSuite.ts"
 import { deliveries } from "./DeliveryLogSuite.ts"
 import { dialing } from "./DialingSuite.ts"
 import { files } from "./FileSuite.ts"
+import { flows } from "./FlowSuite.ts"
 import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
 import { inbox } from "./InboxListSuite.ts"
@@ -38,6 +40,7 @@ import { metering } from "./MeteringSuite.ts"
 import { metrics } from "./MetricsSuite.ts"
 import { optOuts } from "./OptOutSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
+import { payments } from "./PaymentSuite.ts"
 import { peopleRaces } from "./PeopleRaceSuite.ts"
 import { people } from "./PeopleSuite.ts"
 import { plans } from "./PlanSuite.ts"
@@ -96,8 +99,10 @@ export {
   credits,
   customers,
   deliveries,
+  deliveryCounts,
   dialing,
   files,
+  flows,
   idempotency,
   imports,
   inbox,
@@ -114,6 +119,7 @@ export {
   metrics,
   optOuts,
   outbox,
+  payments,
   people,
   peopleRaces,
   plans,
@@ -174,7 +180,10 @@ const suites: ReadonlyArray<Suite> = [
   connectedNumbers,
   blockedPeople,
   knownTemplates,
+  flows,
   optOuts,
+  payments,
+  deliveryCounts,
   customers,
   conversations,
   messages,

@@ -31,7 +31,7 @@ const full: Partial<TemplateContact> = {
   ...{ name: "Zoë 👍", userId: "IN.1", variables: { "1": "é", "header.media": "https://example.com/ü" } },
   ...{ status: "failed", reason: "rejected", error: { code: 131000, message: "“No” 👍" }, attempts: 4 },
   ...{ nextAttemptAt: Rows.at(1), pairWaits: 2, hasWaitedForMarketing: true, held: true, values: { "body.1": "é" } },
-  ...{ messageId: Rows.id(), msgid: "wamid.=/+", conversationId: Rows.id(), settleBy: Rows.at(2) },
+  ...{ messageId: Rows.id(), msgid: "wamid.=/+", conversationId: Rows.id(), hasBegun: true, settleBy: Rows.at(2) },
   ...{ outcomeAt: Rows.at(3), sentAt: Rows.at(4), deliveredAt: Rows.at(5), readAt: Rows.at(6), failedAt: Rows.at(7) },
   ...{ repliedAt: Rows.at(8), reply: { messageId: Rows.id(), text: null, button: "Yes" } },
   pricing: { category: "marketing", type: "regular", billable: true }
@@ -119,6 +119,30 @@ export const templateContacts = suite("contacts of template campaigns", ({ it })
       assert.strictEqual(yield* read(store.nextOverdue), Rows.at(-700))
       for (const row of rows) yield* transact(store.save({ ...row, status: "failed", settleBy: null }, row.status))
       assert.isNull(yield* read(store.nextOverdue))
+    })
+  )
+
+  it.effect("a request begins once, and only a contact whose request has not begun waits again", () =>
+    Effect.gen(function* () {
+      const store = yield* TemplateContactStore
+      const campaign = Rows.templateCampaign(tenantId())
+      const sending = { status: "sending", settleBy: Rows.at(1), nextAttemptAt: null } as const
+      const rows = listOf(campaign, [sending, sending, { ...sending, hasBegun: true }, { status: "queued" }])
+      yield* add(...rows)
+      const ids = rows.map(({ id }) => id)
+      const [first, second, third, fourth] = rows as [
+        TemplateContact,
+        TemplateContact,
+        TemplateContact,
+        TemplateContact
+      ]
+      assert.deepStrictEqual(yield* transact(store.begin([first.id, third.id, fourth.id], Rows.at(5))), [first.id])
+      assert.deepStrictEqual(yield* read(store.byId(first.id)), { ...first, hasBegun: true, settleBy: Rows.at(5) })
+      assert.isTrue(yield* transact(store.requeue(second)))
+      assert.deepStrictEqual(yield* read(store.byId(second.id)), { ...second, status: "queued", settleBy: null })
+      for (const row of rows) assert.isFalse(yield* transact(store.requeue(row)))
+      assert.deepStrictEqual(yield* transact(store.begin(ids, Rows.at(9))), [])
+      assert.deepStrictEqual(yield* transact(store.begin([], Rows.at(9))), [])
     })
   )
 

@@ -3,13 +3,13 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { intervalUnits, Plan, Service, usageGroups } from "../../platform/billing/index.ts"
+import { Plan, Service, usageGroups } from "../../platform/billing/index.ts"
 import { CsvText } from "../../platform/http/CsvFile.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { NeedsScope } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
-import { Ids, Instant, isZone } from "../../platform/kernel/index.ts"
+import { Ids, Instant, intervalUnits } from "../../platform/kernel/index.ts"
 import { InferenceAuth, SignedInAccess } from "../admission/InferenceAuth.ts"
 import { inferenceEnvelope } from "../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
@@ -97,13 +97,6 @@ const filter = {
   to: Schema.optionalKey(Instant.AnyIso)
 }
 
-const Zone = Schema.String.check(
-  Schema.makeFilter((name: string) => isZone(name) || "Expected the IANA name of a time zone, such as Asia/Kolkata", {
-    representation: { id: "trunkline/zone", payload: {} },
-    toJsonSchema: () => ({ maxLength: 100 })
-  })
-)
-
 const Sums = Schema.Struct({
   start: Instant.Iso,
   group: Schema.NullOr(Schema.String),
@@ -127,7 +120,7 @@ export const usageGroup = HttpApiGroup.make("usage")
       query: {
         ...filter,
         interval: Schema.optionalKey(Schema.Literals(intervalUnits)),
-        timezone: Schema.optionalKey(Zone),
+        timezone: Schema.optionalKey(Fields.zone),
         by: Schema.optionalKey(Schema.Literals(usageGroups))
       },
       success: Schema.Array(Sums)

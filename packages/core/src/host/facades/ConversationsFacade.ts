@@ -2,7 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Conversation, Conversations, type ConversationView } from "../../messaging/conversations/index.ts"
-import type { JsonObject, Message, MessageError, ShownStatus } from "../../messaging/messages/index.ts"
+import {
+  type JsonObject,
+  type Message,
+  type MessageError,
+  type Order,
+  orderOf,
+  type ShownStatus
+} from "../../messaging/messages/index.ts"
 import * as MessagingApi from "../../messaging/routes/MessagingApi.ts"
 import * as MessagingHttp from "../../messaging/routes/MessagingHttp.ts"
 import type { Doer } from "../../platform/accounts/index.ts"
@@ -67,6 +74,8 @@ export interface MessageRecord
   extends Pick<Message, "id" | "msgid" | "conversationId" | "direction" | "role" | "type" | "text" | "createdAt"> {
   /** The object that the type names. */
   readonly content: JsonObject
+  /** What the customer has ordered, with decimals as texts; null of a message that is no order. */
+  readonly order: Order | null
   /** How far the message has come. It never moves backwards. */
   readonly status: ShownStatus
   /** Why the message was not delivered; null where nothing is known to have failed. */
@@ -110,7 +119,7 @@ const shownConversation = (view: ConversationView): ConversationRecord => {
 
 const shownMessage = (found: Message): MessageRecord => {
   const { context, ...rest } = MessagingHttp.messageRecord(found)
-  return { ...Wire.fromWire(rest), answers: context?.message_id ?? null }
+  return { ...Wire.fromWire(rest), answers: context?.message_id ?? null, order: orderOf(found) }
 }
 
 export const conversationsFacade = (method: Method): ConversationsFacade => ({

@@ -32,6 +32,8 @@ export type AccountReport =
   | { readonly _tag: "NumberName"; readonly phone: string; readonly nameStatus: string }
   /** Of all numbers of the business account. */
   | { readonly _tag: "Limit"; readonly limit: MessagingLimit }
+  /** Of a configuration of payments of the business account, in the network's words. */
+  | { readonly _tag: "PaymentConfiguration"; readonly name: string; readonly status: string }
   /** Of all numbers of the business account; null where they are restricted no more. */
   | { readonly _tag: "Restriction"; readonly restriction: Restriction | null }
 

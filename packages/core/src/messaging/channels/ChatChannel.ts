@@ -15,11 +15,11 @@ import type { MessageRole } from "../messages/Message.ts"
 import type { MessageContent } from "../messages/MessageContent.ts"
 import type { ContentType } from "../messages/PublicContent.ts"
 import type { AccountNews } from "./AccountNews.ts"
+import type { ChannelCallback, ChannelReply } from "./ChannelCallback.ts"
 import type { ChannelConnection, Recipient } from "./ChannelConnection.ts"
 import type { ChannelFailed } from "./ChannelFailed.ts"
 import type { ChannelFiles } from "./ChannelFiles.ts"
-import type { ChannelNumbers } from "./ChannelNumbers.ts"
-import type { ChannelTemplates } from "./ChannelTemplates.ts"
+import type { ChannelNetwork } from "./ChannelNetwork.ts"
 
 export interface OutboundMessage {
   /** What the domain has no words for is `Raw`: a channel sends that where it has the same words, and refuses it otherwise. */
@@ -58,19 +58,6 @@ export interface ConnectionRequest {
   readonly named: { readonly id: string; readonly accountId: string } | null
 }
 
-/** A request of the channel's network, or of a browser, as it came in: exact bytes and the address below the mount point. */
-export interface ChannelCallback {
-  readonly method: string
-  /** Path and query. */
-  readonly target: string
-  /** The last segment of the path, below the connection's; null where there is none. */
-  readonly resource: string | null
-  readonly headers: Readonly<Record<string, string | undefined>>
-  /** Of the client that has sent it; null or left out where nobody knows it. */
-  readonly address?: string | null
-  readonly body: Uint8Array
-}
-
 /**
  * - `signature` there is no proof that the channel's network sent it
  * - `forbidden` the sender may not do this
@@ -83,12 +70,6 @@ export class ChannelCallbackRefused extends Schema.TaggedError<ChannelCallbackRe
   override get message() {
     return this.detail
   }
-}
-
-export interface ChannelReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
 }
 
 /** A message as a customer sees it. */
@@ -185,10 +166,7 @@ export class ChatChannel extends Context.Service<
       connection: ChannelConnection | null
     ) => Effect.Effect<ChannelNews, ChannelCallbackRefused>
     readonly files: ChannelFiles
-    /** Null where the channel has none. */
-    readonly templates: ChannelTemplates | null
-    /** Null where the channel's network keeps nothing of a number that could be read or set. */
-    readonly numbers: ChannelNumbers | null
+    readonly network: ChannelNetwork
   }
 >()("@trunkline/core/messaging/channels/ChatChannel") {}
 

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { ChannelUnreachable } from "./ChannelFailed.ts"
+import { bareNetwork } from "./ChannelNetwork.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 
@@ -61,7 +62,6 @@ const missing = (kind: string): Channel => {
     markRead: () => fail,
     read: () => Effect.die(`no chat channel "${kind}"`),
     files: { upload: () => fail, download: () => fail },
-    templates: null,
-    numbers: null
+    network: bareNetwork
   }
 }

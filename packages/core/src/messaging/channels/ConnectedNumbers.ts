@@ -178,7 +178,7 @@ export class ConnectedNumbers extends Context.Service<
         const isProven = channel.traits.provesNumbers
         const token = yield* vault.encrypt(Redacted.value(credentials))
         // Its network is asked about it at once.
-        const factsDueAt = channel.numbers === null ? null : yield* Instant.now
+        const factsDueAt = channel.network.numbers === null ? null : yield* Instant.now
         const change = { businessAccountId, isProven, token, factsDueAt }
         const { former, ...recorded } = yield* storage.transact(
           Effect.gen(function* () {

@@ -28,6 +28,8 @@ export interface TemplateShape {
   readonly buttons: ReadonlyArray<TemplateButton>
   /** A component that no values can fill, in the network's words, such as `CAROUSEL`; null where there is none. */
   readonly unsupported: string | null
+  /** False where the network shows no example of what fills one of its components. */
+  readonly hasExamples: boolean
 }
 
 /** Where a value goes: `header.media`, `header.name`, `body.1`, `buttons.0`. */

@@ -8,6 +8,20 @@
 export type { AccountNews, AccountReport, TemplateNews } from "./AccountNews.ts"
 export { AccountReports } from "./AccountReports.ts"
 export { BlockedStore } from "./BlockedStore.ts"
+export {
+  type AnalyticsPeriod,
+  type ButtonClicks,
+  type ChannelAnalytics,
+  type NetworkInterval,
+  type NetworkMessages,
+  type NetworkPricing,
+  networkIntervals,
+  type PricingDimension,
+  pricingDimensions,
+  type TemplateResults
+} from "./ChannelAnalytics.ts"
+export type { ChannelCallback, ChannelReply } from "./ChannelCallback.ts"
+export type { ChannelCommerce, CommerceChange, CommerceSettings } from "./ChannelCommerce.ts"
 export type { ChannelConnection, ChannelFile, NewFile, Recipient } from "./ChannelConnection.ts"
 export {
   type ChannelFailed,
@@ -19,19 +33,35 @@ export {
 } from "./ChannelFailed.ts"
 export type { ChannelFiles } from "./ChannelFiles.ts"
 export type {
+  ChannelFlowChange,
+  ChannelFlows,
+  FlowFaults,
+  FlowKeyPair,
+  FlowQuestion,
+  NewChannelFlow
+} from "./ChannelFlows.ts"
+export { bareNetwork, type ChannelNetwork } from "./ChannelNetwork.ts"
+export type {
   BlockOutcome,
   ChannelNumbers,
   DiscoveredNumber,
   NumberProfile,
   ProfileChange
 } from "./ChannelNumbers.ts"
+export {
+  type Bill,
+  type BillItem,
+  type ChannelPayments,
+  type OrderStatus,
+  type OrderUpdate,
+  orderStatuses,
+  type PaymentConfiguration
+} from "./ChannelPayments.ts"
 export type { ChannelTemplates, FilledTemplate, TemplateAnswer, TemplateFacts } from "./ChannelTemplates.ts"
 export {
-  type ChannelCallback,
   ChannelCallbackRefused,
   type ChannelIdentity,
   type ChannelNews,
-  type ChannelReply,
   type ChannelTraits,
   ChatChannel,
   type ConnectionRequest,

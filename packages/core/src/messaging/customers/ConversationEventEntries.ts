@@ -2,6 +2,8 @@
 import * as Schema from "effect/Schema"
 import { EventFields } from "../../platform/events/index.ts"
 import { event } from "../../platform/room/index.ts"
+import { OrderBody } from "../messages/CustomerOrder.ts"
+import { JsonObject } from "../messages/JsonObject.ts"
 import { MessageRole } from "../messages/Message.ts"
 import { ReportedStatus } from "../messages/StatusOrder.ts"
 
@@ -50,6 +52,20 @@ const ReceivedData = payload("MessageReceivedEventData", {
   button: means(
     orNull(text),
     "What stands behind the button that the customer has tapped, or its title; null where none was tapped"
+  ),
+  flow: means(
+    orNull(
+      Schema.Struct({
+        token: means(orNull(text), "What the flow was sent with"),
+        flow_id: means(orNull(text), "The flow, by the upstream platform's id, where its token was made here"),
+        values: means(orNull(JsonObject), "What the customer has filled in; null where that cannot be read")
+      })
+    ),
+    "The flow that the customer has completed; null where none was"
+  ),
+  order: means(
+    orNull(OrderBody),
+    "What the customer has ordered, with decimals as texts; null where the message is no order"
   )
 })
 
@@ -133,7 +149,7 @@ export const messageReceived = event({
   fires: "when a customer's message has been stored",
   source: "product",
   data: ReceivedData,
-  example: { ...message, button: null }
+  example: { ...message, button: null, flow: null, order: null }
 })
 
 export const messageSent = event({

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { NewEvent } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
-import { lock, type Read, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import { lock, type Read, type StorageError, type Tx, together } from "../../platform/storage/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { joinedActivity } from "../conversations/Awaits.ts"
 import {
@@ -100,13 +100,10 @@ export class Customers extends Context.Service<
         const names = identities.flatMap(({ forms, ids, phoneId }) =>
           [ids.phone, ids.userRef, ...forms].flatMap((id) => (id === null ? [] : [`${phoneId} ${id}`]))
         )
-        for (const name of ascending(names)) yield* lock("customer-of", name)
-        const known: Array<string> = [...others]
-        for (const { forms, ids, phoneId } of identities) {
-          const { byPhone, byRef } = yield* matches(phoneId, ids, forms)
-          for (const customer of [...byPhone, byRef]) if (customer !== null) known.push(customer.id)
-        }
-        for (const id of ascending(known)) yield* lock("customer", id)
+        yield* lockAll("customer-of", names)
+        const matching = yield* together(identities, ({ forms, ids, phoneId }) => matches(phoneId, ids, forms))
+        const known = matching.flatMap(({ byPhone, byRef }) => [...byPhone, ...(byRef === null ? [] : [byRef])])
+        yield* lockAll("customer", [...others, ...known.map(({ id }) => id)])
       })
 
       /** Who turns out not to have a phone any more loses it, and is no candidate. */
@@ -301,4 +298,5 @@ export class Customers extends Context.Service<
 /** The first conversation of a customer. */
 const unclaimed = { aiAutoreplyEnabled: true, assignedTo: null, assignedName: null } as const
 
-const ascending = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].toSorted()
+const lockAll = (kind: "customer" | "customer-of", names: ReadonlyArray<string>) =>
+  names.length === 0 ? Effect.void : lock(kind, ...new Set(names))

@@ -2,6 +2,8 @@
 import type { EventOf } from "../../platform/events/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { withCode } from "../channels/MessagingErrors.ts"
+import { completedFlow, completedFlowRecord } from "../messages/CompletedFlow.ts"
+import { orderBody, orderOf } from "../messages/CustomerOrder.ts"
 import type { MessagePricing } from "../messages/InboundBatch.ts"
 import type { Message, MessageStatus } from "../messages/Message.ts"
 import { tappedButton } from "../messages/TappedButton.ts"
@@ -61,7 +63,16 @@ export const messageEvent = (
     contact_id: message.contactId
   }
   return message.direction === "inbound"
-    ? { event: "message.received", ...of, data: { ...data, button: tappedButton(message) } }
+    ? {
+        event: "message.received",
+        ...of,
+        data: {
+          ...data,
+          button: tappedButton(message),
+          flow: completedFlowRecord(completedFlow(message)),
+          order: orderBody(orderOf(message))
+        }
+      }
     : { event: "message.sent", ...of, data }
 }
 

@@ -10,3 +10,4 @@ export type { Customer, CustomerActivity, CustomerIdentity } from "./Customer.ts
 export { isSameNumber, type Person } from "./CustomerIdentity.ts"
 export { CustomerStore } from "./CustomerStore.ts"
 export { Customers } from "./Customers.ts"
+export { userIdOf } from "./MessagingEvents.ts"

@@ -18,11 +18,15 @@ import { Customers } from "../customers/Customers.ts"
 import { conversationBegun, messageEvent } from "../customers/MessagingEvents.ts"
 import { MessagingSettings } from "../MessagingSettings.ts"
 import { CampaignMessages } from "../messages/CampaignMessages.ts"
+import { completedFlow } from "../messages/CompletedFlow.ts"
 import { contentJson, storedContent } from "../messages/ContentTranslation.ts"
+import { sentFlowId } from "../messages/FlowToken.ts"
 import type { InboundBatch, InboundMessage, InboundPreference } from "../messages/InboundBatch.ts"
 import { asWritten, type Message } from "../messages/Message.ts"
 import { storable } from "../messages/MessageChanges.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
+import { PaymentMessages } from "../messages/PaymentMessages.ts"
+import { SentFlowStore } from "../messages/SentFlowStore.ts"
 import { UnmatchedStatusStore } from "../messages/UnmatchedStatusStore.ts"
 import { atNetwork, OptOutList, statedPreference } from "../opt-outs/index.ts"
 import { type ReplyPolicy, replyPolicies } from "../replies/ReplyPolicy.ts"
@@ -71,12 +75,14 @@ export class Inbound extends Context.Service<
       const optOuts = yield* OptOutList
       const consent = yield* PersonConsent
       const outbox = yield* Outbox
+      const payments = yield* PaymentMessages
       const changes = yield* inboundChanges
       const markRead = yield* readMarks
       const policyOf = yield* replyPolicies
       const { personWrote, received } = yield* waitingMessages
       const { checksBusinessAccount } = yield* MessagingSettings
       const status = yield* inboundStatuses
+      const sentFlows = yield* SentFlowStore
       const storage = yield* Storage
       const unmatched = yield* UnmatchedStatusStore
       const { wake } = yield* ReplyQueueSignal
@@ -104,7 +110,7 @@ export class Inbound extends Context.Service<
         const parties = { number, customer, conversation }
         const events = isPrivate(given) && !given.isEcho ? [...resolved, ...(yield* startedBy(parties))] : resolved
         const row = rowOf(parties, given, { id: yield* Ids.fresh<"Message">(), at: yield* Instant.now })
-        const stored = yield* changes.withKept(row, given.id, kept)
+        const stored = yield* changes.withKept({ ...row, flowId: yield* flowOf(row) }, given.id, kept)
         if (!(yield* messageStore.add(stored))) return events
         if (isPrivate(given) && !given.isEcho) {
           yield* conversations.save(afterInbound(conversation, stored, yield* received(policy, parties, stored)))
@@ -120,6 +126,13 @@ export class Inbound extends Context.Service<
         const answered = isSaid(stored) ? yield* campaigns.replied(stored) : null
         const preferred = yield* preferredBy(customer, stored)
         return [...events, messageEvent({ ...stored, ...answered }, given.id, number, customer), ...preferred]
+      })
+
+      /** The flow that a message completes, where we have made its token. */
+      const flowOf = Effect.fnUntraced(function* (row: Message) {
+        const token = completedFlow(row)?.token ?? null
+        const sent = token === null ? null : yield* sentFlows.byToken(row.tenantId, token)
+        return sent === null ? null : sentFlowId(sent)
       })
 
       /** A conversation that has nothing but what campaigns wrote begins when its customer writes. */
@@ -176,6 +189,7 @@ export class Inbound extends Context.Service<
           updates.filter((one) => one !== null),
           owners.flat()
         )
+        for (const { number, payments: reports = [] } of parts) yield* payments.lock(number, reports)
       })
 
       const storedPart = Effect.fnUntraced(function* (part: NumberBatch) {
@@ -194,6 +208,7 @@ export class Inbound extends Context.Service<
           else events.push(...(yield* message(number, policy, one, kept)))
         }
         for (const one of part.preferences ?? []) events.push(...(yield* preference(number, one)))
+        for (const one of part.payments ?? []) yield* payments.reported(number, one)
         const learnt: Array<IdentityUpdate> = []
         for (const one of statuses) {
           const report = yield* status(number, one)

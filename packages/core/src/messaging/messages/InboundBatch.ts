@@ -79,6 +79,35 @@ export interface InboundPreference {
   readonly value: "stop" | "resume" | "signup"
 }
 
+/** How far a payment has come, as the network says. */
+export type ReportedPayment = "pending" | "captured" | "failed"
+
+/** One attempt of a customer's to pay. */
+export interface PaymentTransaction {
+  /** The payment provider's. */
+  readonly id: string
+  /** How it was paid, in the network's words. */
+  readonly type: string | null
+  readonly status: string | null
+  readonly at: Instant.Instant | null
+  /** Why it has failed, in the network's words. */
+  readonly error: string | null
+}
+
+/** What the network says of a payment. */
+export interface PaymentFacts {
+  readonly referenceId: string
+  /** Null where the network says something that we do not know. */
+  readonly status: ReportedPayment | null
+  /** A whole number of the smallest unit; null where there is none. */
+  readonly amount: number | null
+  readonly currency: string | null
+  readonly transactions: ReadonlyArray<PaymentTransaction>
+}
+
+/** What the network reports of a payment by itself. It says nothing of the message's own status. */
+export interface InboundPayment extends PaymentFacts {}
+
 /** What a callback has for one connected number. */
 export interface InboundBatch {
   /** The channel's id of the number. */
@@ -89,4 +118,6 @@ export interface InboundBatch {
   readonly statuses: ReadonlyArray<InboundStatus>
   /** Left out: none. */
   readonly preferences?: ReadonlyArray<InboundPreference>
+  /** Left out: none. */
+  readonly payments?: ReadonlyArray<InboundPayment>
 }

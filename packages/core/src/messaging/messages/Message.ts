@@ -3,6 +3,8 @@ import * as Schema from "effect/Schema"
 import { DoerBody } from "../../platform/accounts/index.ts"
 import { Entity, Instant } from "../../platform/kernel/index.ts"
 import * as Ids from "../MessagingIds.ts"
+import { CompletedFlowFields, completedFlow, completedFlowRecord } from "./CompletedFlow.ts"
+import { OrderBody, orderBody, orderOf } from "./CustomerOrder.ts"
 import { JsonObject } from "./JsonObject.ts"
 
 /** `user`: the customer; `assistant`: the AI agent; `agent`: a human operator, or a program over the API. */
@@ -71,6 +73,10 @@ export interface Message {
   /** The campaign that has sent it, and whom on its list it went to; null for every other message. */
   readonly campaignId: Ids.TemplateCampaignId | null
   readonly contactId: Ids.TemplateContactId | null
+  /** The token that was made for the flow that it sends; null of every other message, and where the caller has brought one. */
+  readonly flowToken: string | null
+  /** The channel's id of the flow that it completes, where its token was made here; null of every other message. */
+  readonly flowId: string | null
   /** It was handled before its customer turned out to be another one, who has an earlier message that was not. */
   readonly isHandled: boolean
   readonly createdAt: Instant.Instant
@@ -97,7 +103,9 @@ export const asWritten = {
   sentBy: null,
   sentByName: null,
   campaignId: null,
-  contactId: null
+  contactId: null,
+  flowToken: null,
+  flowId: null
 } as const
 
 const MessageError = Schema.Struct({ code: Schema.NullOr(Schema.Int), message: Schema.String })
@@ -131,6 +139,8 @@ export const messageEntity = Schema.Struct({
   sentByName: Schema.NullOr(Schema.String),
   campaignId: Schema.NullOr(Ids.schema<"TemplateCampaign">()),
   contactId: Schema.NullOr(Ids.schema<"TemplateContact">()),
+  flowToken: Schema.NullOr(Schema.String),
+  flowId: Schema.NullOr(Schema.String),
   isHandled: Schema.Boolean,
   createdAt: Instant.Iso
 })
@@ -148,7 +158,9 @@ const shown = Schema.Struct({
   context: Schema.NullOr(Schema.Struct({ message_id: Schema.String })),
   status: ShownStatus,
   error: Schema.NullOr(MessageError),
-  sentBy: Schema.NullOr(PersonBody)
+  order: Schema.NullOr(OrderBody),
+  sentBy: Schema.NullOr(PersonBody),
+  flow: Schema.NullOr(Schema.Struct(CompletedFlowFields).annotate({ identifier: "CompletedFlow" }))
 })
 
 /** How a message is shown. */
@@ -161,10 +173,12 @@ export const MessageRecord = Entity.recordOf(shown, [
   "type",
   "text",
   "content",
+  "order",
   "context",
   "status",
   "error",
   "sentBy",
+  "flow",
   "editedAt",
   "original",
   "deletedAt",
@@ -182,8 +196,10 @@ export const shownStatus = (status: MessageStatus): ShownStatus =>
 export const shownMessage = (message: Message) => ({
   ...message,
   content: message.body,
+  order: orderBody(orderOf(message)),
   context: message.context === null ? null : { message_id: message.context },
   status: shownStatus(message.status),
   error: message.fault,
-  sentBy: message.sentBy === null ? null : { subject: message.sentBy, name: message.sentByName }
+  sentBy: message.sentBy === null ? null : { subject: message.sentBy, name: message.sentByName },
+  flow: completedFlowRecord(completedFlow(message))
 })

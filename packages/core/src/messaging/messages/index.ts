@@ -8,13 +8,18 @@
 
 export { CampaignMessages, type CampaignPlace } from "./CampaignMessages.ts"
 export { contentJson, contentOf, storedContent, type TypedJson } from "./ContentTranslation.ts"
+export { type Order, type OrderItem, orderOf } from "./CustomerOrder.ts"
 export type {
   InboundBatch,
   InboundMessage,
+  InboundPayment,
   InboundPreference,
   InboundStatus,
   MessageChange,
-  MessagePricing
+  MessagePricing,
+  PaymentFacts,
+  PaymentTransaction,
+  ReportedPayment
 } from "./InboundBatch.ts"
 export { type JsonObject, maxContentKib } from "./JsonObject.ts"
 export {
@@ -48,6 +53,7 @@ export type {
   TextContent
 } from "./MessageContent.ts"
 export { MessageStore } from "./MessageStore.ts"
+export { type BillingNumber, PaymentMessages } from "./PaymentMessages.ts"
 export {
   type ContentFault,
   type ContentType,
@@ -57,6 +63,7 @@ export {
   type PublicMessage,
   parseContent
 } from "./PublicContent.ts"
+export { SentFlowStore } from "./SentFlowStore.ts"
 export { maxTextLength, splitText } from "./Splitter.ts"
 export { type ReportedStatus, statusAfter } from "./StatusOrder.ts"
 export { type KeptChange, type UnmatchedStatus, UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"

@@ -6,6 +6,7 @@ import { Instant } from "../../platform/kernel/index.ts"
 import { lock } from "../../platform/storage/index.ts"
 import { AccountReports, type ConnectedNumber, ConnectedNumberStore, NumberFactsStore } from "../channels/index.ts"
 import type * as Ids from "../MessagingIds.ts"
+import { KnownConfigurationStore } from "../payments/index.ts"
 import { KnownTemplates } from "../templates/index.ts"
 import { afterReport, type NumberReport } from "./FactChanges.ts"
 import { numberEvents } from "./NumberEvents.ts"
@@ -13,6 +14,7 @@ import { numberEvents } from "./NumberEvents.ts"
 export const layer = Layer.effect(
   AccountReports,
   Effect.gen(function* () {
+    const configurations = yield* KnownConfigurationStore
     const facts = yield* NumberFactsStore
     const numbers = yield* ConnectedNumberStore
     const templates = yield* KnownTemplates
@@ -39,6 +41,12 @@ export const layer = Layer.effect(
             for (const tenantId of accounts) {
               const owner = { tenantId, channel, businessAccountId: accountId }
               events.push(...(yield* templates.report(owner, { ...report, writtenAt: at })))
+            }
+          } else if (report._tag === "PaymentConfiguration") {
+            const { name, status } = report
+            const reportedAt = at ?? (yield* Instant.now)
+            for (const tenantId of accounts) {
+              yield* configurations.save({ tenantId, channel, businessAccountId: accountId, name, status, reportedAt })
             }
           } else {
             for (const { id, phoneNumberId } of all.filter((number) => isAbout(report, number))) {

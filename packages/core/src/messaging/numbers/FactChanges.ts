@@ -41,7 +41,7 @@ export const afterRead = (
 }
 
 /** A delivery about a number, by what of it is reported. */
-export type NumberReport = Exclude<AccountReport, { readonly _tag: "Template" }>
+export type NumberReport = Exclude<AccountReport, { readonly _tag: "PaymentConfiguration" | "Template" }>
 
 /** What a delivery makes of what is known. */
 export const afterReport = (known: KnownFacts | null, report: NumberReport): ChangedFacts => {

@@ -121,9 +121,9 @@ export class NumberManagement extends Context.Service<
 
       const asking = <A>(number: ConnectedNumber, request: Request<A>) =>
         askFor(number, (sender) =>
-          sender.channel.numbers === null
+          sender.channel.network.numbers === null
             ? Effect.fail(channelLacks("number management"))
-            : request(sender.channel.numbers, sender)
+            : request(sender.channel.network.numbers, sender)
         )
 
       const ask = <A>(tenantId: Ids.AccountId, id: Ids.PhoneId, request: Request<A>) =>
@@ -166,8 +166,8 @@ export class NumberManagement extends Context.Service<
       ) {
         const channel = channels.standard
         if (channel === null) return yield* new PlatformMissing()
-        if (channel.numbers === null) return yield* channelLacks("number management")
-        const all = yield* askChannel(channel.numbers.discover(token, businessAccountId))
+        if (channel.network.numbers === null) return yield* channelLacks("number management")
+        const all = yield* askChannel(channel.network.numbers.discover(token, businessAccountId))
         const own = yield* storage.read(facts.ofBusinessAccount(channel.kind, businessAccountId))
         const connected = new Set(own.filter((one) => one.tenantId === tenantId).map((one) => one.phoneNumberId))
         return all.map((one) => ({ ...one, isConnected: connected.has(one.id) }))

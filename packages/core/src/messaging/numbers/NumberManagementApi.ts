@@ -222,4 +222,9 @@ const routes = HttpApiGroup.make("numberManagement")
     code: "The chat platform's code; null where it named none"
   })
 
-export const numberManagementGroup = ({ channel }: Brand) => routes.prefix(`/api/v1/${channel}/phone_numbers`)
+const groupOf = ({ channel }: Brand) => routes.prefix(`/api/v1/${channel}/phone_numbers`)
+
+/** By its name: the type of the whole contract would be too long for the compiler, if it had this one written out in it. */
+export interface NumberManagementGroup extends ReturnType<typeof groupOf> {}
+
+export const numberManagementGroup = (brand: Brand): NumberManagementGroup => groupOf(brand)

@@ -119,7 +119,7 @@ const channels = (api: Api, channelWord: string) =>
     })
   )
 
-const channelRecord = ({ kind, templates, traits }: ChatChannel["Service"], isStandard: boolean) => ({
+const channelRecord = ({ kind, network: { templates }, traits }: ChatChannel["Service"], isStandard: boolean) => ({
   channel: kind,
   is_standard: isStandard,
   reply_window_seconds: traits.replyWindowMs === null ? null : traits.replyWindowMs / Instant.second,
@@ -216,7 +216,7 @@ const assigneeOf = (to: string | null): Assignee => {
 const nobody: Paged<ConversationView> = { items: [], total: 0 }
 
 /** Whom a message goes to: a phone, or a person as we call them. */
-const recipientOf = (to: string | undefined, userId: string | undefined): NativeMessage["to"] | null => {
+export const recipientOf = (to: string | undefined, userId: string | undefined): NativeMessage["to"] | null => {
   const digits = to === undefined ? undefined : digitsOf(to)
   if (digits !== undefined) return { _tag: "Phone", digits }
   return userId === undefined ? null : { _tag: "User", userId }

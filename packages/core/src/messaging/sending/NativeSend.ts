@@ -27,7 +27,9 @@ import type { Customer } from "../customers/Customer.ts"
 import type { Person } from "../customers/CustomerIdentity.ts"
 import { Customers } from "../customers/Customers.ts"
 import type * as Ids from "../MessagingIds.ts"
+import { flowTokenOf, withFlowToken } from "../messages/FlowToken.ts"
 import type { JsonObject } from "../messages/JsonObject.ts"
+import { productListFault } from "../messages/ProductList.ts"
 import {
   type ContentType,
   digitsOf,
@@ -36,7 +38,7 @@ import {
   parseContent
 } from "../messages/PublicContent.ts"
 import { OptOutList } from "../opt-outs/index.ts"
-import { noRetry, Outgoing, type RetryPolicy } from "./Outgoing.ts"
+import { type ClaimWith, noRetry, Outgoing, type RetryPolicy } from "./Outgoing.ts"
 
 export interface NativeMessage {
   readonly phoneNumberId: string
@@ -75,8 +77,13 @@ export class NativeSend extends Context.Service<
     /**
      * Sends a message, once, into the conversation with its recipient. A text that is longer than a message may be goes out
      * in parts, one after the other: what has begun is not interrupted, and a failure says how many parts were sent.
+     * `claim` is written with the first part.
      */
-    readonly send: (tenantId: Ids.AccountId, message: NativeMessage) => Effect.Effect<NativeSent, NativeFailed>
+    readonly send: <E extends { readonly _tag: string } = never>(
+      tenantId: Ids.AccountId,
+      message: NativeMessage,
+      claim?: ClaimWith<E>
+    ) => Effect.Effect<NativeSent, E | NativeFailed>
   }
 >()("@trunkline/core/messaging/sending/NativeSend") {
   static readonly layer = Layer.effect(
@@ -104,18 +111,29 @@ export class NativeSend extends Context.Service<
         return { person, customer: yield* customers.find(number, person) }
       })
 
-      const sendParts = Effect.fnUntraced(function* (
+      const sendParts = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(
         { number, person, to }: Addressed,
         contents: ReadonlyArray<PublicContent>,
-        { answers, sentBy = null }: Pick<NativeMessage, "answers" | "sentBy">
+        { answers, sentBy = null }: Pick<NativeMessage, "answers" | "sentBy">,
+        claim: ClaimWith<E> | undefined
       ) {
         const sent: Array<Sent> = []
+        const hasFlows = channels.of(number).network.flows !== null
         const budget = retryBudget(maxBackoffMs)
         for (const [nth, content] of contents.entries()) {
           // One quotation is enough.
-          const message: PublicMessage = { ...content, answers: nth === 0 ? answers : null, options: {} }
+          const flow = hasFlows ? flowOf(content) : null
+          const message: PublicMessage = {
+            ...content,
+            ...flow?.content,
+            answers: nth === 0 ? answers : null,
+            options: {}
+          }
           const one = outgoing.send(
-            { number, person, to, message, callbackData: null, sentBy },
+            {
+              ...{ number, person, to, message, callbackData: null, sentBy, flowToken: flow?.token ?? null },
+              claim: nth === 0 ? claim : undefined
+            },
             nth === 0 ? noRetry : budget
           )
           sent.push((yield* askChannel(one, { sent: nth, parts: contents.length })).accepted)
@@ -135,7 +153,11 @@ export class NativeSend extends Context.Service<
         return yield* optOuts.keeps(tenantId, { phone, userId }, { phoneNumberId, category: "MARKETING" })
       })
 
-      const send = Effect.fnUntraced(function* (tenantId: Ids.AccountId, message: NativeMessage) {
+      const send = Effect.fnUntraced(function* <E extends { readonly _tag: string } = never>(
+        tenantId: Ids.AccountId,
+        message: NativeMessage,
+        claim?: ClaimWith<E>
+      ) {
         if (channels.standard === null) return yield* new PlatformMissing()
         const { phoneNumberId, to, type } = message
         yield* contentsOf(message, Number.MAX_SAFE_INTEGER)
@@ -156,7 +178,7 @@ export class NativeSend extends Context.Service<
         if (yield* storage.read(isUnwanted(number, contents, customer ?? person))) return yield* new OptedOut()
         const phone = person.phone ?? customer?.phone ?? null
         const recipient: Recipient = phone === null ? { _tag: "User", id: person.userRef! } : { _tag: "Phone", phone }
-        const sent = yield* sendParts({ number, person, to: recipient }, contents, message)
+        const sent = yield* sendParts({ number, person, to: recipient }, contents, message, claim)
         const [first, ...others] = sent.map(({ id }) => id)
         const input = phone ?? person.userRef!
         const contact = sent[0]!.contact
@@ -171,6 +193,13 @@ export class NativeSend extends Context.Service<
       return NativeSend.of({ send })
     })
   )
+}
+
+/** A content with a token for the flow that it sends; null where it needs none. */
+const flowOf = (content: PublicContent) => {
+  const token = flowTokenOf(crypto.getRandomValues(new Uint8Array(16)))
+  const body = withFlowToken(content, token)
+  return body === null ? null : { token, content: { body } }
 }
 
 /** Which template a content sends; null where it does not say. */
@@ -191,9 +220,16 @@ interface Addressed {
 
 const contentsOf = ({ content, type }: NativeMessage, maxTextLength: number) =>
   Effect.mapError(
-    Effect.fromResult(parseContent(type, content, maxTextLength)),
+    Effect.filterOrFail(
+      Effect.fromResult(parseContent(type, content, maxTextLength)),
+      ([first]) => faultOfList(first) === null,
+      ([first]) => faultOfList(first)!
+    ),
     (fault) => new InvalidMessage({ faults: [fault] })
   )
+
+const faultOfList = (content: PublicContent | undefined) =>
+  content?.type === "interactive" ? productListFault(content.body) : null
 
 /** Milliseconds until the retry of a part that failed for the `times`-th time; null when there is no further retry. */
 const waitAfter = (failed: ChannelFailed, times: number, leftMs: number): number | null => {

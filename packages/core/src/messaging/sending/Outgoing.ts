@@ -9,7 +9,7 @@ import * as Schedule from "effect/Schedule"
 import { type Doer, Vault } from "../../platform/accounts/index.ts"
 import { Outbox } from "../../platform/events/index.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
-import { lock, Storage, type StorageError } from "../../platform/storage/index.ts"
+import { lock, type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import type { ChannelConnection, Recipient } from "../channels/ChannelConnection.ts"
 import { type ChannelFailed, ChannelUnreachable } from "../channels/ChannelFailed.ts"
 import type { ChatChannel, Sent } from "../channels/ChatChannel.ts"
@@ -29,8 +29,11 @@ import { MessageStore } from "../messages/MessageStore.ts"
 import type { PublicMessage } from "../messages/PublicContent.ts"
 import { SendOutcomes } from "./SendOutcomes.ts"
 
+/** What is written in the transaction of a message's row, before the channel is asked: where it fails nothing is sent. */
+export type ClaimWith<E> = (message: Message, customer: Customer) => Effect.Effect<void, E | StorageError, Tx | Read>
+
 /** One message of the account's own to one person. */
-export interface Dispatch {
+export interface Dispatch<E = never> {
   readonly number: ConnectedNumber
   readonly person: Person
   readonly to: Recipient
@@ -39,6 +42,9 @@ export interface Dispatch {
   readonly callbackData: string | null
   /** The person who sends it; left out for a program. */
   readonly sentBy?: Doer | null
+  /** The token that was made for the flow that it sends; left out: none was. */
+  readonly flowToken?: string | null
+  readonly claim?: ClaimWith<E> | undefined
 }
 
 /** Repeats one request to the channel: only where the one before was surely not accepted. */
@@ -71,10 +77,10 @@ export class Outgoing extends Context.Service<
      * Sends one message of a person's or program's, once, and stores it in the conversation with its outcome. Cannot be
      * interrupted. Fails as uncertain where the outcome cannot be stored.
      */
-    readonly send: (
-      dispatch: Dispatch,
+    readonly send: <E = never>(
+      dispatch: Dispatch<E>,
       retry?: RetryPolicy
-    ) => Effect.Effect<{ readonly message: Message; readonly accepted: Sent }, ChannelFailed | StorageError>
+    ) => Effect.Effect<{ readonly message: Message; readonly accepted: Sent }, ChannelFailed | E | StorageError>
     /** A number's channel, and the number as the channel knows it. */
     readonly senderOf: (number: ConnectedNumber) => Effect.Effect<Sender>
     /**
@@ -162,13 +168,13 @@ export class Outgoing extends Context.Service<
         return exit
       }, Effect.uninterruptible)
 
-      const send = Effect.fnUntraced(function* (
-        { callbackData, message: outbound, number, person, sentBy, to }: Dispatch,
+      const send = Effect.fnUntraced(function* <E = never>(
+        { callbackData, claim, flowToken = null, message: outbound, number, person, sentBy, to }: Dispatch<E>,
         retry: RetryPolicy = noRetry
       ) {
         const sender = yield* senderOf(number)
-        // Nothing sends this row again by itself: until its outcome is recorded it need not survive a power cut.
-        const begun = yield* relaxed(
+        // Nothing sends this row again by itself: until its outcome is recorded it need not survive a power cut. A claim must.
+        const begun = yield* (claim === undefined ? relaxed : storage.transact)(
           Effect.gen(function* () {
             const update = { number, person, next: unchanged, forms: [] }
             yield* customers.lockIdentities([update])
@@ -199,10 +205,12 @@ export class Outgoing extends Context.Service<
               part: null,
               sentBy: sentBy?.subject ?? null,
               sentByName: sentBy?.name ?? null,
+              flowToken,
               createdAt: at
             }
             yield* messages.add(message)
             yield* conversations.save(afterOutbound(conversation, message))
+            if (claim !== undefined) yield* claim(message, customer)
             return { customer, message, events: yield* outbox.append(events) }
           })
         )

@@ -13,6 +13,7 @@ import { CampaignMessages } from "../messages/CampaignMessages.ts"
 import type { Message, MessageError } from "../messages/Message.ts"
 import { afterChanges } from "../messages/MessageChanges.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
+import { PaymentMessages } from "../messages/PaymentMessages.ts"
 import { statusAfter } from "../messages/StatusOrder.ts"
 import { UnmatchedStatusStore } from "../messages/UnmatchedStatusStore.ts"
 import { atNetwork, OptOutList } from "../opt-outs/index.ts"
@@ -83,6 +84,7 @@ export class SendOutcomes extends Context.Service<
     SendOutcomes,
     Effect.gen(function* () {
       const campaigns = yield* CampaignMessages
+      const payments = yield* PaymentMessages
       const messages = yield* MessageStore
       const customers = yield* CustomerStore
       const optOuts = yield* OptOutList
@@ -112,6 +114,7 @@ export class SendOutcomes extends Context.Service<
         }
         yield* messages.save(present, message)
         yield* campaigns.follow({ ...message, msgid })
+        yield* payments.accepted({ ...message, msgid })
         return { message, events }
       })
 
@@ -127,6 +130,7 @@ export class SendOutcomes extends Context.Service<
         }
         const now: Message = { ...sending, msgid, status: "sent" }
         yield* campaigns.follow(now)
+        yield* payments.accepted(now)
         return [messageEvent(now, msgid, number, customer), ...statusEvents(now, number)]
       })
 
@@ -163,6 +167,7 @@ export class SendOutcomes extends Context.Service<
         }
         const now: Message = { ...present, status: "failed", fault: faultOf(failed) }
         yield* messages.save(present, now)
+        yield* payments.refused(now)
         const { customerId, turnId } = present
         const open = turnId === null ? [] : yield* messages.openParts(customerId)
         const rest = open.filter((one) => one.turnId === turnId && one.status === "queued")

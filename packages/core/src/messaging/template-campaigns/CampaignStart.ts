@@ -54,7 +54,7 @@ export const campaignStarts = Effect.gen(function* () {
             name: campaign.templateName,
             language: campaign.templateLanguage
           })
-    const shapes = number === null ? null : channels.of(number).templates
+    const shapes = number === null ? null : channels.of(number).network.templates
     const template = read === null || shapes === null ? null : { ...read, shape: shapes.shapeOf(read.components ?? []) }
     const faults = startFaults({
       contacts: totalOf(campaign.counts),

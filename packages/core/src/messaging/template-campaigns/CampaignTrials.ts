@@ -116,7 +116,7 @@ export class CampaignTrials extends Context.Service<
 
       const countAll = Effect.fnUntraced(function* (campaign: TemplateCampaign, { number, template }: StartLook) {
         const tally = new DryTally(campaign, template?.category ?? null, rates, ratesCurrency)
-        const templates = number === null ? null : channels.of(number).templates
+        const templates = number === null ? null : channels.of(number).network.templates
         if (number === null || template === null || templates === null) return tally
         const at = yield* Instant.now
         for (let after = -1; ; ) {
@@ -169,7 +169,7 @@ export class CampaignTrials extends Context.Service<
         const { faults, number, template } = yield* starts.look(campaign)
         if (number === null) return yield* new ConnectedNumberNotFound({ id: campaign.phoneNumberId })
         const wrong = faults.filter(({ code }) => code.startsWith("template_"))
-        const templates = channels.of(number).templates
+        const templates = channels.of(number).network.templates
         if (wrong.length > 0 || template === null || templates === null)
           return yield* new StartRefused({ reasons: wrong })
         const given = phone === null ? null : (usable(phone) ?? null)
@@ -311,6 +311,11 @@ const warningsOf = (
       "template_quality",
       `The quality of the template is ${template?.quality}: customers block or report its messages.`,
       template?.quality === "RED" || template?.quality === "YELLOW"
+    ),
+    ...warning(
+      "missing_example",
+      "The platform shows no example of what fills the template: check in the samples that each place has what it is meant for.",
+      template?.shape.hasExamples === false
     ),
     ...warning(
       "messaging_limit",

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { Accounts } from "../../platform/accounts/index.ts"
 import { type NewEvent, Outbox } from "../../platform/events/index.ts"
 import { Ids, Instant, tracedFn } from "../../platform/kernel/index.ts"
-import { type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import { type Read, Storage, type StorageError, type Tx, togetherBy } from "../../platform/storage/index.ts"
 import { type ChannelTemplates, ChatChannels, type ConnectedNumber, type TemplateShape } from "../channels/index.ts"
 import { afterOutbound, ConversationStore, ReplyWindow } from "../conversations/index.ts"
 import { conversationStarted } from "../customers/ConversationEventEntries.ts"
@@ -19,7 +19,7 @@ import { counted } from "./ContactChange.ts"
 import { type ContactDecision, decideContact } from "./ContactDecision.ts"
 import { countedAs, optOutPersonOf, personOfContact, type Recipient, recipientFacts } from "./RecipientFacts.ts"
 import type { Claimed, Outbound } from "./SendAnswers.ts"
-import { slots } from "./SendPace.ts"
+import { isWhole, slots } from "./SendPace.ts"
 import type { TemplateCampaign } from "./TemplateCampaign.ts"
 import {
   type DueTemplateCampaign,
@@ -50,8 +50,8 @@ const maxLooked = 200
 /** How soon it looks further down a list. */
 const lookOnMs = Instant.second
 
-/** A message that is committed has this time for its request and its answer; after that its process has ended. */
-const settleMs = 45 * Instant.second
+/** A message whose request has not begun this long after its slot waits again: its process has ended, or stands still. */
+const beginWithinMs = 5 * Instant.second
 
 /** How often somebody is looked for whose window has opened, while the messaging limit holds all others. */
 const limitRecheckMs = Instant.minute
@@ -73,6 +73,16 @@ interface Room {
   readonly loaded: LoadedSituation
   readonly at: Instant.Instant
 }
+
+/** A contact who is skipped, or written to at a slot; `countedAs` is who is counted against the messaging limit. */
+type Planned = { readonly recipient: Recipient } & (
+  | { readonly decision: Extract<ContactDecision, { readonly _tag: "Skip" }>; readonly slot?: never }
+  | {
+      readonly decision: Extract<ContactDecision, { readonly _tag: "Send" }>
+      readonly slot: number
+      readonly countedAs: string | null
+    }
+)
 
 /** Makes the turns of campaigns: each is one transaction. */
 export const campaignTurns = Effect.gen(function* () {
@@ -204,7 +214,8 @@ export const campaignTurns = Effect.gen(function* () {
       msgid: null,
       conversationId: message.conversationId,
       nextAttemptAt: null,
-      settleBy: Instant.plus(room.at, leadMs + settleMs)
+      hasBegun: false,
+      settleBy: Instant.plus(room.at, leadMs + beginWithinMs)
     }
     // A report of an earlier message may have come first.
     if (!(yield* contacts.save(contact, "queued"))) return null
@@ -213,6 +224,17 @@ export const campaignTurns = Effect.gen(function* () {
     else yield* messages.add(message)
     yield* conversations.save(isSame ? conversation : afterOutbound(conversation, message))
     return { outbound: { contact, customer, message, slot }, events }
+  })
+
+  /** Null where something else has come of the contact meanwhile: its slot stays empty. */
+  const perform = Effect.fnUntraced(function* (campaign: TemplateCampaign, planned: Planned, room: Room) {
+    const { recipient } = planned
+    if (planned.slot === undefined) {
+      const events = yield* skip(recipient, planned.decision, room)
+      return events === null ? null : { outbound: null, events, countedAs: null }
+    }
+    const begun = yield* begin(campaign, recipient, planned.decision, planned.slot, room)
+    return begun === null ? null : { ...begun, countedAs: planned.countedAs }
   })
 
   /** Writes to as many of the contacts that are next as the pace and the limits let through. */
@@ -238,54 +260,57 @@ export const campaignTurns = Effect.gen(function* () {
     const people = recipients.map(personKeyOf)
     const known = limit === null ? new Set<string>() : new Set(yield* situations.countedAmong(number, people, at))
     let left = limit === null ? Number.POSITIVE_INFINITY : limit.perDay - limit.used
-    let { counts } = situated.campaign
-    const outbound: Array<Outbound> = []
-    const events: Array<NewEvent> = []
-    const written: Array<TemplateRecipient> = []
     let isHeldByLimit = isLimited && free.slots.length > 0
+    const planned: Array<Planned> = []
+    let used = 0
     for (const [nth, recipient] of recipients.entries()) {
-      const slot = free.slots[outbound.length]
+      const slot = free.slots[used]
       if (slot === undefined) break
       const decision = decideContact(recipient.contact, situated.campaign, shape, recipient.facts)
       if (decision._tag === "Skip") {
-        const skipped = yield* skip(recipient, decision, room)
-        if (skipped === null) continue
-        counts = counted(counts, { from: "queued", to: "skipped", isReply: false })
-        events.push(...skipped)
+        planned.push({ recipient, decision })
         continue
       }
       const person = people[nth]!
-      const hasWindow = ReplyWindow.isOpen(recipient.customer?.windowExpiresAt ?? null, at)
-      const isNew = !hasWindow && !known.has(person)
+      const isCounted = !ReplyWindow.isOpen(recipient.customer?.windowExpiresAt ?? null, at)
+      const isNew = isCounted && !known.has(person)
       if (isNew && left <= 0) {
         isHeldByLimit = true
         continue
       }
-      const begun = yield* begin(situated.campaign, recipient, decision, slot, room)
-      if (begun === null) continue
-      outbound.push(begun.outbound)
-      events.push(...begun.events)
-      counts = counted(counts, { from: "queued", to: "sending", isReply: false })
-      if (!hasWindow) {
-        const { businessAccountId, channel, tenantId } = number
-        written.push({ tenantId, channel, businessAccountId, person, at })
-      }
+      used += 1
+      planned.push({ recipient, decision, slot, countedAs: isCounted ? person : null })
       if (isNew) {
         left -= 1
         known.add(person)
       }
     }
+    const done = (yield* togetherBy(
+      planned,
+      ({ recipient: { contact, customer } }) => customer?.id ?? contact.id,
+      (one) => perform(situated.campaign, one, room)
+    )).filter((one) => one !== null)
+    const outbound = done.flatMap((one) => one.outbound ?? [])
+    const counts = done.reduce(
+      (sum, one) => counted(sum, { from: "queued", to: one.outbound === null ? "skipped" : "sending", isReply: false }),
+      situated.campaign.counts
+    )
+    const { businessAccountId, channel, tenantId } = number
+    const written = done.flatMap(
+      ({ countedAs: person }): ReadonlyArray<TemplateRecipient> =>
+        person === null ? [] : [{ tenantId, channel, businessAccountId, person, at }]
+    )
     yield* paces.countRecipients(written)
-    const isUsedUp = outbound.length === free.slots.length
+    const isUsedUp = used === free.slots.length
     if (lookedTo === null) looked.delete(situated.campaign.id)
     else if (!isUsedUp) looked.set(situated.campaign.id, lookedTo)
     const next = isUsedUp
       ? { pace: free.paceNext, campaign: free.campaignNext }
-      : nextAfter(free.slots, outbound.length, situated.campaign.nextSlot)
+      : nextAfter(free.slots, used, situated.campaign.nextSlot)
     yield* paces.save({ ...pace, nextSlot: next.pace })
     return {
       outbound,
-      events,
+      events: done.flatMap(({ events }) => events),
       counts,
       nextSlot: next.campaign,
       isExhausted: isAll,
@@ -333,7 +358,7 @@ export const campaignTurns = Effect.gen(function* () {
       number: room.number,
       templates: room.templates,
       rate: room.loaded.rate,
-      isPaceWhole: room.loaded.pace.throttles === 0 && room.loaded.pace.troubles === 0,
+      isPaceWhole: isWhole(room.loaded.pace),
       outbound: done.outbound
     }
     return { campaign: after, events: done.events, claimed }
@@ -342,7 +367,7 @@ export const campaignTurns = Effect.gen(function* () {
   /** What a running campaign does now: it sends, or waits for what holds it. */
   const proceed = Effect.fnUntraced(function* (situated: Situated, at: Instant.Instant) {
     const { campaign, number, template } = situated
-    const templates = number === null ? null : channels.of(number).templates
+    const templates = number === null ? null : channels.of(number).network.templates
     if (number === null || template === null || templates === null) return { campaign, events: [], claimed: null }
     const account = yield* accounts.find(campaign.tenantId)
     const loaded = yield* situations.load(campaign, { number, account, at })

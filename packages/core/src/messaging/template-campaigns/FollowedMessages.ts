@@ -26,9 +26,18 @@ export const contactChanges = Effect.gen(function* () {
     meaning: SendMeaning | null
   ): Effect.fn.Return<boolean, StorageError, Tx | Read> {
     if (!(yield* contacts.save(after, before.status))) return false
+    yield* note(before, after, meaning)
+    return true
+  })
+
+  /** Notes a change that is written already. */
+  const note = Effect.fnUntraced(function* (
+    before: TemplateContact,
+    after: TemplateContact,
+    meaning: SendMeaning | null
+  ): Effect.fn.Return<void, StorageError, Tx> {
     const change = changeOf(before, after, { id: yield* Ids.fresh(), at: yield* Instant.now, meaning })
     if (change !== null) yield* changes.add(change)
-    return true
   })
 
   /** Changes a contact by what it is now; null leaves it as it is. */
@@ -45,7 +54,7 @@ export const contactChanges = Effect.gen(function* () {
     return yield* Effect.die(new Error(`contact ${id} is changed by others all the time`))
   })
 
-  return { update, write }
+  return { note, update, write }
 })
 
 export const layer = Layer.effect(
@@ -62,7 +71,7 @@ export const layer = Layer.effect(
     const meaningOf = Effect.fnUntraced(function* ({ fault, phoneId, status }: Message) {
       if (status !== "failed") return null
       const number = yield* numbers.byId(phoneId)
-      const templates = number === null ? null : channels.of(number).templates
+      const templates = number === null ? null : channels.of(number).network.templates
       return fault?.code == null || templates === null ? "rejected" : templates.meaningOf(fault.code)
     })
 

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { type MatchKey, samePerson, usable } from "../../platform/numbers/index.ts"
 import { AddressBook } from "../../platform/overview/index.ts"
+import { together } from "../../platform/storage/index.ts"
 import { BlockedStore, type ConnectedNumber } from "../channels/index.ts"
 import type { Customer, Person } from "../customers/index.ts"
 import { Customers } from "../customers/index.ts"
@@ -53,7 +54,7 @@ export const recipientFacts = Effect.gen(function* () {
   const optOuts = yield* OptOutList
 
   const customersOf = Effect.fnUntraced(function* (number: ConnectedNumber, contacts: ReadonlyArray<TemplateContact>) {
-    return yield* Effect.forEach(contacts, (contact) =>
+    return yield* together(contacts, (contact) =>
       Effect.map(customers.find(number, personOfContact(contact)), (customer) => ({ contact, customer }))
     )
   })
@@ -70,27 +71,24 @@ export const recipientFacts = Effect.gen(function* () {
     const blocked = yield* blockedPeople.among(number.id, [...new Set(found.flatMap(namesOf))])
     const places = new Map(keys.map((key, nth) => [key, nth]))
     const own = number.displayPhoneNumber === null ? undefined : usable(number.displayPhoneNumber)?.key
-    const all: Array<Recipient> = []
-    for (const { contact, customer } of found) {
+    const optedOut = yield* together(found, ({ contact, customer }) =>
+      optOuts.keeps(tenantId, optOutPersonOf(contact, customer), { phoneNumberId: number.phoneNumberId, category })
+    )
+    return found.map(({ contact, customer }, nth): Recipient => {
       const place = contact.matchKey === null ? undefined : places.get(contact.matchKey)
-      const isOptedOut = yield* optOuts.keeps(tenantId, optOutPersonOf(contact, customer), {
-        phoneNumberId: number.phoneNumberId,
-        category
-      })
-      all.push({
+      return {
         contact,
         customer,
         person: personOfContact(contact),
         facts: {
-          isOptedOut,
+          isOptedOut: optedOut[nth] === true,
           isDoNotCall: place !== undefined && suppressed[place] === true,
           isBlocked: namesOf({ contact, customer }).some((name) => blocked.has(name)),
           isOwnNumber: isSame(contact.matchKey, own),
           book: place === undefined ? null : (entries[place] ?? null)
         }
-      })
-    }
-    return all
+      }
+    })
   })
 
   return { customersOf, factsOf }

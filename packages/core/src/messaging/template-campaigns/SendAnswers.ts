@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { type NewEvent, Outbox } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
-import { lock, type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import { lock, type Read, Storage, type StorageError, type Tx, togetherBy } from "../../platform/storage/index.ts"
 import type { ChannelFailed, ChannelTemplates, ConnectedNumber, Sent } from "../channels/index.ts"
 import { learntOf } from "../customers/CustomerIdentity.ts"
 import { type Customer, CustomerStore, Customers } from "../customers/index.ts"
@@ -154,12 +154,17 @@ export const sendAnswers = Effect.gen(function* () {
     )
   })
 
-  const paceAfter = (pace: SenderPace, answer: Answer, heard: Heard | null, at: Instant.Instant): SenderPace => {
+  const paceAfter = (
+    pace: SenderPace,
+    { answer, outbound }: Answered,
+    heard: Heard | null,
+    at: Instant.Instant
+  ): SenderPace => {
     if (heard === "throttled") {
       const { failed } = answer as Extract<Answer, { readonly _tag: "Refused" }> // an accepted message has no meaning
       return paceAfterThrottle(pace, failed?._tag === "ChannelRefused" ? failed.retryAfterSeconds : null, at)
     }
-    if (heard === "passing") return paceAfterTrouble(pace, at)
+    if (heard === "passing") return paceAfterTrouble(pace, outbound.contact.id, at)
     return heard === null ? paceAfterAccepted(pace) : pace
   }
 
@@ -178,19 +183,19 @@ export const sendAnswers = Effect.gen(function* () {
           const after =
             before === null
               ? null
-              : answers.reduce((pace, { answer }, nth) => paceAfter(pace, answer, heard[nth] ?? null, at), before)
+              : answers.reduce((pace, answered, nth) => paceAfter(pace, answered, heard[nth] ?? null, at), before)
           if (after !== null && after !== before) yield* paces.save(after)
         }
         yield* lockParts(number, answers)
-        const events: Array<NewEvent> = []
-        for (const [nth, { answer, outbound }] of answers.entries()) {
-          events.push(
-            ...(answer._tag === "Accepted"
-              ? yield* accepted(number, outbound, answer.sent)
-              : yield* refused(claimed, outbound, answer.failed, heard[nth] ?? "unknown"))
-          )
-        }
-        return yield* outbox.append(events)
+        const noted = yield* togetherBy(
+          answers,
+          ({ outbound }) => outbound.customer.id,
+          ({ answer, outbound }, nth) =>
+            answer._tag === "Accepted"
+              ? accepted(number, outbound, answer.sent)
+              : refused(claimed, outbound, answer.failed, heard[nth] ?? "unknown")
+        )
+        return yield* outbox.append(noted.flat())
       })
     )
     // Only this process knows what the network has answered.

@@ -1,6 +1,7 @@
 /** How fast a number may send, and at which instants its next messages may go. Pure; integers alone. Source: docs/reference/template-campaigns.md#pace. */
 import { Instant } from "../../platform/kernel/index.ts"
 import type { SenderPace } from "./TemplateCampaignStore.ts"
+import type { TemplateContact } from "./TemplateContact.ts"
 
 /** Messages that the network takes of a number each second where it has not said how many. */
 const standardPerSecond = 80
@@ -17,7 +18,7 @@ const maxRetryAfterMs = Instant.day
 
 const maxThrottleMs = Instant.minute
 
-/** After this number of failures in a row for which the network itself is the reason, the number waits. */
+/** After failures of this number of different contacts in a row for which the network itself is the reason, the number waits. */
 const troubleLimit = 5
 const troubleMs = 30 * Instant.second
 
@@ -30,7 +31,7 @@ export const newPace = (phoneId: SenderPace["phoneId"], tenantId: SenderPace["te
   throttles: 0,
   slowedAt: null,
   slowedTo: 100,
-  troubles: 0
+  troubled: []
 })
 
 /** This share of a number, rounded down, which grows back while time passes. */
@@ -73,7 +74,7 @@ export const paceAfterThrottle = (
       ? Math.min(Instant.second * 2 ** pace.throttles, maxThrottleMs)
       : retryAfterMs(retryAfterSeconds)
   const until = Instant.plus(at, waitMs)
-  const waiting = { ...pace, heldUntil: laterOf(pace.heldUntil, until), troubles: 0 }
+  const waiting = { ...pace, heldUntil: laterOf(pace.heldUntil, until), troubled: [] }
   if (isSameRefusal) return { ...waiting, slowedAt: laterOf(pace.slowedAt, until) }
   return {
     ...waiting,
@@ -83,15 +84,24 @@ export const paceAfterThrottle = (
   }
 }
 
+/** True where the network has neither slowed the number down nor been out of order lately. */
+export const isWhole = ({ throttles, troubled }: SenderPace): boolean => throttles === 0 && troubled.length === 0
+
 /** The pace after an answer by which the network neither slows the number down nor is out of order; the same object where nothing changes. */
 export const paceAfterAccepted = (pace: SenderPace): SenderPace =>
-  pace.throttles === 0 && pace.troubles === 0 ? pace : { ...pace, throttles: 0, troubles: 0 }
+  isWhole(pace) ? pace : { ...pace, throttles: 0, troubled: [] }
 
-/** The pace after a failure for which the network itself is the reason. */
-export const paceAfterTrouble = (pace: SenderPace, at: Instant.Instant): SenderPace =>
-  pace.troubles + 1 < troubleLimit
-    ? { ...pace, troubles: pace.troubles + 1 }
-    : { ...pace, troubles: 0, heldUntil: laterOf(pace.heldUntil, Instant.plus(at, troubleMs)) }
+/** The pace after the message to a contact has failed for a reason that is the network's own. */
+export const paceAfterTrouble = (
+  pace: SenderPace,
+  contactId: TemplateContact["id"],
+  at: Instant.Instant
+): SenderPace => {
+  if (pace.troubled.includes(contactId)) return pace
+  return pace.troubled.length + 1 < troubleLimit
+    ? { ...pace, troubled: [...pace.troubled, contactId] }
+    : { ...pace, troubled: [], heldUntil: laterOf(pace.heldUntil, Instant.plus(at, troubleMs)) }
+}
 
 const microseconds = 1000
 

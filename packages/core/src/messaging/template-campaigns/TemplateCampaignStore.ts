@@ -127,6 +127,16 @@ export class TemplateContactStore extends Context.Service<
      * written stay.
      */
     readonly save: (contact: TemplateContact, from: TemplateContactStatus) => Effect.Effect<boolean, StorageError, Tx>
+    /**
+     * Notes that the requests of contacts that are `sending` may begin, and when they are settled; returns those for which this call is
+     * the one that may begin it: not those that have begun already, or wait again.
+     */
+    readonly begin: (
+      ids: ReadonlyArray<Ids.TemplateContactId>,
+      settleBy: Instant.Instant
+    ) => Effect.Effect<ReadonlyArray<Ids.TemplateContactId>, StorageError, Tx>
+    /** Has a contact wait again that is `sending` and has not begun: false, and nothing written, where it has, or is something else. */
+    readonly requeue: (contact: Pick<TemplateContact, "id" | "tenantId">) => Effect.Effect<boolean, StorageError, Tx>
     /** By id alone, for what a message says. */
     readonly byId: (id: Ids.TemplateContactId) => Effect.Effect<TemplateContact | null, StorageError, Read>
     /** Queued contacts that may be written to: retries that are due first, soonest first, then those that never were tried, in the order of the list. */
@@ -226,8 +236,8 @@ export interface SenderPace {
   readonly slowedAt: Instant.Instant | null
   /** The rate at that instant, in percent. */
   readonly slowedTo: number
-  /** Failures in a row of different contacts for which the network itself is the reason. */
-  readonly troubles: number
+  /** The contacts whose messages have failed in a row for a reason that is the network's own; fewer than make the number wait. */
+  readonly troubled: ReadonlyArray<Ids.TemplateContactId>
 }
 
 /** Whom a business account has written to outside of an open reply window. */

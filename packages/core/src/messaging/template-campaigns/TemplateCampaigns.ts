@@ -227,7 +227,7 @@ export class TemplateCampaigns extends Context.Service<
         { phoneNumberId, template, ...fields }: NewTemplateCampaignFields
       ) {
         const number = yield* numbers.owned(tenantId, phoneNumberId)
-        if (channels.of(number).templates === null) return yield* channelLacks("templates")
+        if (channels.of(number).network.templates === null) return yield* channelLacks("templates")
         const id = yield* Ids.fresh<"TemplateCampaign">()
         const campaign = newTemplateCampaign(
           { ...fields, id, tenantId, ...namesOf(number, template) },

@@ -69,14 +69,21 @@ const metrics = {
       labels: ["outcome"],
       of: "process",
       help: "Requests to send a message of a campaign: accepted, refused, or unknown where nobody knows whether it was taken"
+    },
+    trunkline_template_send_seconds: {
+      type: "histogram",
+      labels: [],
+      of: "process",
+      help: "Time from a request to send a message of a campaign to its answer"
     }
   },
   reader: Effect.map(
     TemplateSender,
-    ({ outcomes }): ReadMetrics =>
+    ({ durations, outcomes }): ReadMetrics =>
       ({ underWay }) => ({
         ...(underWay === null ? {} : { trunkline_template_campaigns_running: [sample(underWay.templateCampaigns)] }),
-        trunkline_template_messages_total: outcomes()
+        trunkline_template_messages_total: outcomes(),
+        trunkline_template_send_seconds: durations()
       })
   )
 } satisfies RoomMetrics
@@ -90,7 +97,7 @@ const changes = [
     sweep: nothing
   }),
   storeTopics(ContactChangeStore, { add: nothing, take: nothing }),
-  storeTopics(TemplateContactStore, { add: nothing, save: nothing }),
+  storeTopics(TemplateContactStore, { add: nothing, save: nothing, begin: nothing, requeue: nothing }),
   storeTopics(TemplateListStore, { retry: nothing, remove: nothing }),
   storeTopics(SenderPaceStore, { save: nothing, countRecipients: nothing, sweepRecipients: nothing })
 ]

@@ -53,6 +53,8 @@ export const templateContactEntity = Schema.Struct({
   messageId: Schema.NullOr(Ids.schema<"Message">()),
   msgid: Schema.NullOr(Schema.String),
   conversationId: Schema.NullOr(Ids.schema<"Conversation">()),
+  /** While it is `sending`: true once the request of its message may have begun. */
+  hasBegun: Schema.Boolean,
   /** While it is `sending` or `unknown`: when it is settled, if nothing has been heard of its message by then. */
   settleBy: Schema.NullOr(Instant.Iso),
   /** When it was first accepted or failed since it was queued; null before. */
@@ -115,6 +117,7 @@ export const notSent = {
   messageId: null,
   msgid: null,
   conversationId: null,
+  hasBegun: false,
   settleBy: null,
   outcomeAt: null,
   sentAt: null,

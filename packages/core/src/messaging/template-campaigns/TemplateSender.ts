@@ -5,6 +5,7 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
@@ -12,13 +13,14 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { Outbox } from "../../platform/events/index.ts"
 import { Instant, LruCache } from "../../platform/kernel/index.ts"
-import { Counts, type MetricSample } from "../../platform/room/index.ts"
+import { Counts, Durations, type MetricSample } from "../../platform/room/index.ts"
 import { lock, Storage, StorageError } from "../../platform/storage/index.ts"
 import type { ChannelFailed, Sent } from "../channels/index.ts"
 import { contentOf } from "../messages/ContentTranslation.ts"
 import { type Message, MessageStore } from "../messages/index.ts"
 import { Outgoing, type Sender, SendOutcomes } from "../sending/index.ts"
 import { recipientOf } from "../sending/Outgoing.ts"
+import { begunRequests, notedAt } from "./BegunRequests.ts"
 import { pausedFor } from "./CampaignCounting.ts"
 import { CampaignSignal } from "./CampaignSignal.ts"
 import { campaignStarts } from "./CampaignStart.ts"
@@ -90,12 +92,15 @@ export class TemplateSender extends Context.Service<
     readonly underWay: () => number
     /** How many of this process's requests to send a message have come to which outcome. */
     readonly outcomes: () => ReadonlyArray<MetricSample>
+    /** How long these requests have taken until their answers. */
+    readonly durations: () => ReadonlyArray<MetricSample>
   }
 >()("@trunkline/core/messaging/template-campaigns/TemplateSender") {
   static readonly layer = Layer.effect(
     TemplateSender,
     Effect.gen(function* () {
-      const { update } = yield* contactChanges
+      const { note, update } = yield* contactChanges
+      const mayBegin = yield* begunRequests
       const changes = yield* ContactChangeStore
       const contacts = yield* TemplateContactStore
       const messages = yield* MessageStore
@@ -115,6 +120,7 @@ export class TemplateSender extends Context.Service<
       const answers = yield* Queue.unbounded<Recordable>()
       let underWay = 0
       const outcomeCounts = new Counts()
+      const durations = new Durations(durationBounds)
 
       const recordAll = Effect.fnUntraced(function* (group: ReadonlyArray<Recordable>) {
         const written = yield* Effect.exit(record(group[0]!.claimed, group))
@@ -166,9 +172,13 @@ export class TemplateSender extends Context.Service<
       })
 
       const send = Effect.fnUntraced(function* (claimed: Claimed, sender: Sender, outbound: Outbound) {
+        yield* sleepUntil(notedAt(outbound.slot))
+        if (!(yield* mayBegin(outbound.contact))) return
         yield* sleepUntil(outbound.slot / 1000)
         yield* inItsSecond(claimed)
-        const answer = answerOf(yield* Effect.exit(request(sender, outbound)))
+        const [duration, exit] = yield* Effect.timed(Effect.exit(request(sender, outbound)))
+        durations.observe(Duration.toSeconds(duration))
+        const answer = answerOf(exit)
         outcomeCounts.add({ outcome: outcomeOf(answer) })
         const done = yield* Deferred.make<void>()
         yield* Queue.offer(answers, { claimed, outbound, answer, done })
@@ -288,6 +298,13 @@ export class TemplateSender extends Context.Service<
         }
       })
 
+      /** A message whose request has not begun: its process has ended, and it waits for its turn again. */
+      const requeue = Effect.fnUntraced(function* (contact: TemplateContact, message: Message) {
+        if (!(yield* contacts.requeue(contact))) return
+        yield* note(contact, { ...contact, status: "queued" }, null)
+        yield* messages.save(message, { ...message, status: "queued" })
+      })
+
       /** A message of which nothing was heard: first nobody knows of it, and then it has failed. */
       const settle = Effect.fnUntraced(function* ({ id, messageId }: TemplateContact) {
         const known = messageId === null ? null : yield* messages.byId(messageId)
@@ -296,7 +313,9 @@ export class TemplateSender extends Context.Service<
         const at = yield* Instant.now
         const contact = yield* contacts.byId(id)
         if (contact === null || contact.settleBy === null || contact.settleBy > at) return
-        if (contact.status === "sending" && message !== null) return yield* outcomes.markUnknown(message)
+        if (contact.status === "sending" && message !== null) {
+          return yield* contact.hasBegun ? outcomes.markUnknown(message) : requeue(contact, message)
+        }
         yield* update(id, (now) =>
           now.status !== "unknown" && now.status !== "sending"
             ? null
@@ -332,7 +351,8 @@ export class TemplateSender extends Context.Service<
           while (underWay > 0) yield* FiberSet.awaitEmpty(fibers)
         }),
         underWay: () => underWay,
-        outcomes: () => outcomeCounts.samples
+        outcomes: () => outcomeCounts.samples,
+        durations: () => durations.samples
       })
     })
   )
@@ -343,6 +363,9 @@ interface Recordable extends Answered {
   readonly claimed: Claimed
   readonly done: Deferred.Deferred<void>
 }
+
+/** In seconds. A request ends with an answer, or after the time of one request. */
+const durationBounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 const lostSentence =
   "Whether the platform took this message was never known. It was not sent again, so that it could not arrive twice."

@@ -106,7 +106,9 @@ export class Templates extends Context.Service<
       })
 
       const templatesOf = ({ channel }: Sender) =>
-        channel.templates === null ? Effect.fail(channelLacks("templates")) : Effect.succeed(channel.templates)
+        channel.network.templates === null
+          ? Effect.fail(channelLacks("templates"))
+          : Effect.succeed(channel.network.templates)
 
       type Request<A> = (
         templates: ChannelTemplates,

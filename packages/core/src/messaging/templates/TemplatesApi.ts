@@ -70,7 +70,7 @@ const templateExample = {
   components: [{ type: "BODY", text: "Your order {{1}} is on its way.", example: { body_text: [["4711"]] } }]
 }
 
-export const templatesGroup = ({ channel }: Brand) =>
+const groupOf = ({ channel }: Brand) =>
   HttpApiGroup.make("chatTemplates")
     .add(
       HttpApiEndpoint.get("list", "/", {
@@ -176,3 +176,8 @@ export const templatesGroup = ({ channel }: Brand) =>
       change: { category: "UTILITY", components: templateExample.components }
     })
     .annotate(FieldTexts, templateTexts)
+
+/** By its name: the type of the whole contract would be too long for the compiler, if it had this one written out in it. */
+export interface TemplatesGroup extends ReturnType<typeof groupOf> {}
+
+export const templatesGroup = (brand: Brand): TemplatesGroup => groupOf(brand)

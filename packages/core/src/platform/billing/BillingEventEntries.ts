@@ -52,18 +52,6 @@ const PaymentFailedData = payload("PaymentFailedEventData", {
   message: known(orNull(text), "Why it failed, as a sentence for people")
 })
 
-/** One shape for all four: what was asked for, and what has been paid so far. */
-const PaymentRequestData = payload("PaymentRequestEventData", {
-  payment_request_id: means(hostId, "The request, a link that a customer pays by"),
-  amount: known(number, "What was asked for, in whole units of the currency: 12.5 is 12.50"),
-  amount_paid: known(number, "What has been paid so far, in the same unit"),
-  currency,
-  reference: known(orNull(text), "The account's own word for it, such as an order number"),
-  payment_id: known(orNull(text), "The latest payment"),
-  expires_at: known(orNull(instant), "Until when it can be paid"),
-  url: known(orNull(text), "The link")
-})
-
 const budget = {
   key_id: exampleId("ce91"),
   key_name: "Support desk",
@@ -79,17 +67,6 @@ const payment = {
   amount: 49.9,
   currency: "EUR",
   method: "card"
-} as const
-
-const request = {
-  payment_request_id: "pr_5512",
-  amount: 120,
-  amount_paid: 0,
-  currency: "EUR",
-  reference: "order 1009",
-  payment_id: null,
-  expires_at: "2026-11-28T00:00:00.000Z",
-  url: "https://pay.example.com/pr_5512"
 } as const
 
 export const budgetAlert = event({
@@ -165,59 +142,11 @@ const paymentFailed = event({
   example: { ...payment, reason: "card_declined", message: "The bank has declined the card." }
 })
 
-const paymentRequestPartiallyPaid = event({
-  name: "payment_request.partially_paid",
-  surface: "platform",
-  place: 100,
-  category: "Payment requests",
-  fires: "when a customer has paid a part of the requested amount",
-  source: "host",
-  data: PaymentRequestData,
-  example: { ...request, amount_paid: 50, payment_id: payment.payment_id }
-})
-
-const paymentRequestPaid = event({
-  name: "payment_request.paid",
-  surface: "platform",
-  place: 100,
-  category: "Payment requests",
-  fires: "when a customer has paid the requested amount in full",
-  source: "host",
-  data: PaymentRequestData,
-  example: { ...request, amount_paid: 120, payment_id: payment.payment_id }
-})
-
-const paymentRequestExpired = event({
-  name: "payment_request.expired",
-  surface: "platform",
-  place: 100,
-  category: "Payment requests",
-  fires: "when the time to pay has passed before the requested amount was paid",
-  source: "host",
-  data: PaymentRequestData,
-  example: request
-})
-
-const paymentRequestCancelled = event({
-  name: "payment_request.cancelled",
-  surface: "platform",
-  place: 100,
-  category: "Payment requests",
-  fires: "when the account has withdrawn its request",
-  source: "host",
-  data: PaymentRequestData,
-  example: request
-})
-
 export const billingEvents = [
   budgetAlert,
   budgetExceeded,
   creditsLow,
   invoiceCreated,
   paymentSucceeded,
-  paymentFailed,
-  paymentRequestPartiallyPaid,
-  paymentRequestPaid,
-  paymentRequestExpired,
-  paymentRequestCancelled
+  paymentFailed
 ] as const

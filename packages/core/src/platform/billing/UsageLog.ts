@@ -2,10 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
+import { Instant, type IntervalUnit, intervalsOf, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import { type Read, Storage, type StorageError } from "../storage/index.ts"
-import { type IntervalUnit, intervalsOf } from "./UsageIntervals.ts"
 import { UsageLogStore, type UsagePosition, type UsageQuery, type UsageSpan } from "./UsageLogStore.ts"
 import type { IntervalTotals, ServiceTotals, SessionUsage, UsageFilter, UsageGroup, UsageRow } from "./UsageRow.ts"
 

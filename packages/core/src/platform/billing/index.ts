@@ -75,7 +75,6 @@ export { type BegunCalls, type CallCounts, type QuotaPeriod, QuotaStore } from "
 export { type HoldName, holdName, type ProcessHold, type SlotKey } from "./RunningRequests.ts"
 export { Spending } from "./Spending.ts"
 export { PlanStorage, StoredBytes } from "./StoredBytes.ts"
-export { type IntervalUnit, intervalsOf, intervalUnits, type UsageInterval } from "./UsageIntervals.ts"
 export { maxIntervals, type SeriesQuery, UsageLog } from "./UsageLog.ts"
 export { UsageLogStore, type UsagePosition, type UsageQuery, type UsageSpan } from "./UsageLogStore.ts"
 export {

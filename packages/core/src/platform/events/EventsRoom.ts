@@ -5,6 +5,7 @@ import { Counts, type ReadMetrics, type RoomMetrics, room } from "../room/index.
 import { eventErrors } from "./EventErrors.ts"
 import { Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
+import { paymentRequestEvents } from "./PaymentRequestEventEntries.ts"
 import { Publishing } from "./Publishing.ts"
 
 const metrics = {
@@ -32,6 +33,7 @@ export const Room = room({
   changes,
   parts: Outbox.layer,
   layer: Publishing.layer,
+  events: paymentRequestEvents,
   errors: eventErrors,
   metrics
 })

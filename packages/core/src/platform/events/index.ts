@@ -34,5 +34,11 @@ export * as EventFields from "./EventFields.ts"
 export { type FieldNames, neutralFieldNames, toCatalogueNames, toWireNames } from "./FieldNames.ts"
 export { EventFieldNames, type Handler, Outbox } from "./Outbox.ts"
 export { cursorForm, OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"
+export {
+  paymentRequestCancelled,
+  paymentRequestExpired,
+  paymentRequestOutcomes,
+  paymentRequestPaid
+} from "./PaymentRequestEventEntries.ts"
 export { type Publication, Publishing } from "./Publishing.ts"
 export { type EventFault, eventFaults, type ReadableEvent, readEvent } from "./ReadEvent.ts"

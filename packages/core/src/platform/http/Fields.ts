@@ -1,7 +1,7 @@
 /** Pieces that the contracts of several rooms are made of. */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { Entity, isLonger, isWritableJson, jsonFault } from "../kernel/index.ts"
+import { Entity, isLonger, isWritableJson, isZone, jsonFault } from "../kernel/index.ts"
 
 /** A text whose length in Unicode code points lies between two bounds. */
 export const text = (minimum: number, maximum: number): Schema.Codec<string, string> =>
@@ -74,6 +74,14 @@ export const optional = <S extends Schema.Constraint>(of: S): Schema.optionalKey
 export const allOptional = <F extends Readonly<Record<string, Schema.Constraint>>>(
   fields: F
 ): { readonly [K in keyof F]: Schema.optionalKey<Schema.NullOr<F[K]>> } => Entity.mapValues(fields, optional) as never
+
+/** The IANA name of a time zone. */
+export const zone: Schema.Codec<string, string> = Schema.String.check(
+  Schema.makeFilter((name: string) => isZone(name) || "Expected the IANA name of a time zone, such as Asia/Kolkata", {
+    representation: { id: "trunkline/zone", payload: {} },
+    toJsonSchema: () => ({ maxLength: 100 })
+  })
+)
 
 /** Anything that JSON can write. `Schema.Unknown` is checked as such too, by a walk that takes ten times as long. */
 const anyJson: Schema.Codec<unknown> = Schema.Any.check(

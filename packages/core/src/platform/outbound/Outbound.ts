@@ -22,11 +22,13 @@ export interface OutboundPost {
 /** A request whose answer is read. */
 export interface OutboundRequest extends OutboundPost {
   readonly method: string
+  /** Bytes of the answer's body that are read. Left out: 64 KiB. */
+  readonly maxBodyBytes?: number
 }
 
 export interface OutboundAnswer {
   readonly status: number
-  /** At most 64 KiB; the rest is cut. */
+  /** At most as many bytes as the request says; the rest is cut. */
   readonly body: Uint8Array
 }
 
@@ -40,7 +42,7 @@ export class Outbound extends Context.Service<
      * body are read and thrown away. Interrupting it closes the connection.
      */
     readonly post: (post: OutboundPost) => Effect.Effect<{ readonly status: number }, OutboundFailed>
-    /** The answer, once all of it is there or 64 KiB are. Redirects are answers like any other. Interrupting it closes the connection. */
+    /** The answer, once all of it is there or as much as is read. Redirects are answers like any other. Interrupting it closes the connection. */
     readonly request: (request: OutboundRequest) => Effect.Effect<OutboundAnswer, OutboundFailed>
   }
 >()("@trunkline/core/platform/outbound/Outbound") {}

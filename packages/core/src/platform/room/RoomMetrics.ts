@@ -4,7 +4,7 @@ import { Instant } from "../kernel/index.ts"
 
 /** How a metric is declared. No label has an account or an id, so that the number of series is bounded. */
 export interface MetricDeclaration {
-  readonly type: "counter" | "gauge"
+  readonly type: "counter" | "gauge" | "histogram"
   readonly labels: ReadonlyArray<string>
   /** `installation`: counted in the database, and the same in every process. */
   readonly of: "process" | "installation"
@@ -14,6 +14,8 @@ export interface MetricDeclaration {
 export type MetricDeclarations = Readonly<Record<string, MetricDeclaration>>
 
 export interface MetricSample {
+  /** Of a histogram: how many values are at most `le`, their sum, or how many there are. */
+  readonly part?: "bucket" | "sum" | "count"
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
@@ -72,6 +74,35 @@ export class Counts {
 
   get samples(): ReadonlyArray<MetricSample> {
     return [...this.#samples.values()].map(({ labels, value }) => ({ labels, value }))
+  }
+}
+
+/** How long something has taken, by bounds of seconds. It has samples from the beginning: a rate needs a first value. */
+export class Durations {
+  readonly #bounds: ReadonlyArray<number>
+  readonly #counts: Array<number>
+  #sum = 0
+  #count = 0
+
+  constructor(bounds: ReadonlyArray<number>) {
+    this.#bounds = bounds
+    this.#counts = bounds.map(() => 0)
+  }
+
+  observe(seconds: number): void {
+    this.#sum += seconds
+    this.#count += 1
+    for (const [nth, bound] of this.#bounds.entries()) if (seconds <= bound) this.#counts[nth]! += 1
+  }
+
+  get samples(): ReadonlyArray<MetricSample> {
+    const bucket = (le: string, value: number): MetricSample => ({ part: "bucket", labels: { le }, value })
+    return [
+      ...this.#bounds.map((bound, nth) => bucket(String(bound), this.#counts[nth]!)),
+      bucket("+Inf", this.#count),
+      { part: "sum", labels: {}, value: this.#sum },
+      { part: "count", labels: {}, value: this.#count }
+    ]
   }
 }
 

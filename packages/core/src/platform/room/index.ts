@@ -26,6 +26,7 @@ export {
   allSamples,
   type Counted,
   Counts,
+  Durations,
   type MetricDeclaration,
   type MetricDeclarations,
   type MetricSample,

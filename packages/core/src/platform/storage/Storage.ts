@@ -1,6 +1,6 @@
 /** The port between rules and databases: a transaction is a requirement in the type. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageErrors.ts"
 
 /** Kinds of locks, in the order in which a transaction acquires them. A room defines what its keys mean. */
@@ -17,6 +17,7 @@ export type LockKind =
   | "report"
   | "customer-of"
   | "customer"
+  | "payment"
   | "carrier"
   | "account"
   | "people"
@@ -27,9 +28,37 @@ export type LockKind =
   | "account-limit"
 
 /** Reads committed state; inside a transaction, the transaction's own state. */
-export class Read extends Context.Service<Read, { readonly "~Read": true }>()(
-  "@trunkline/core/platform/storage/Read"
-) {}
+export class Read extends Context.Service<
+  Read,
+  {
+    /** How many parts of a program the database takes side by side. */
+    readonly concurrency: 1 | "unbounded"
+  }
+>()("@trunkline/core/platform/storage/Read") {}
+
+/** Runs a part of a program for items that do not need each other's results: side by side where the database is far, so that they share round trips. */
+export const together = <A, B, E, R>(
+  items: Iterable<A>,
+  part: (item: A, nth: number) => Effect.Effect<B, E, R>
+): Effect.Effect<Array<B>, E, R | Read> => Read.use(({ concurrency }) => Effect.forEach(items, part, { concurrency }))
+
+/** The same for items of which those with one key come one after the other, in their order. The results stand in the order of the items. */
+export const togetherBy = <A, B, E, R>(
+  items: ReadonlyArray<A>,
+  key: (item: A) => string,
+  part: (item: A, nth: number) => Effect.Effect<B, E, R>
+): Effect.Effect<ReadonlyArray<B>, E, R | Read> => {
+  const groups = Map.groupBy(items.entries(), ([, item]) => key(item))
+  const inOrder = together(groups.values(), (group) =>
+    Effect.forEach(group, ([nth, item]) => Effect.map(part(item, nth), (result) => [nth, result] as const))
+  )
+  return Effect.map(inOrder, (found) =>
+    found
+      .flat()
+      .toSorted(([a], [b]) => a - b)
+      .map(([, result]) => result)
+  )
+}
 
 /**
  * A running transaction. Code that writes needs it; only `Storage.transact` provides it.

@@ -32,6 +32,18 @@ export { type ProviderState, ProviderStateStore } from "./ProviderStateStore.ts"
 export { makeSharedSignal, RemoteSignals, type SharedSignal } from "./RemoteSignals.ts"
 export { Retention, RetentionSettings, retentionDays } from "./Retention.ts"
 export { type RetentionKind, RetentionStore } from "./RetentionStore.ts"
-export { type LockKind, lock, lockShared, Read, read, Storage, type TransactOptions, Tx, transact } from "./Storage.ts"
+export {
+  type LockKind,
+  lock,
+  lockShared,
+  Read,
+  read,
+  Storage,
+  type TransactOptions,
+  Tx,
+  together,
+  togetherBy,
+  transact
+} from "./Storage.ts"
 export { type PoolCounts, type SignalCounts, StorageCounters, type StorageCounts } from "./StorageCounters.ts"
 export { Reason as StorageReason, StorageError, storageErrors } from "./StorageErrors.ts"

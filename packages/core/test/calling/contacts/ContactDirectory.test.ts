@@ -37,7 +37,7 @@ const asking = ({
   )
   return {
     asked,
-    layer: Layer.provide(ContactDirectory.layer, stores).pipe(Layer.merge(Layer.succeed(Read, { "~Read": true })))
+    layer: Layer.provide(ContactDirectory.layer, stores).pipe(Layer.merge(Layer.succeed(Read, { concurrency: 1 })))
   }
 }
 
@@ -103,6 +103,6 @@ describe("the directory of contacts", () => {
       const book = yield* AddressBook
       expect(yield* book.ofNumbers(tenantId, [keyOf("5550123")])).toEqual([null])
       expect(yield* book.doNotCall(tenantId, [keyOf("5550123")])).toEqual([false])
-    }).pipe(Effect.provideService(Read, { "~Read": true }))
+    }).pipe(Effect.provideService(Read, { concurrency: 1 }))
   )
 })

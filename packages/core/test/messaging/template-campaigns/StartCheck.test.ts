@@ -11,7 +11,8 @@ const shape = {
   body: { text: "Hello", places: [] },
   footer: null,
   buttons: [],
-  unsupported: null
+  unsupported: null,
+  hasExamples: true
 }
 const template = { status: "APPROVED", category: "MARKETING", shape }
 const ready: StartSituation = { contacts: 1, template, requireOptIn: true, isNumberConnected: true }

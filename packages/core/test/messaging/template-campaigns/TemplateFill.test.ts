@@ -22,14 +22,16 @@ const shape: TemplateShape = {
     { index: 1, kind: "quick_reply", title: "Call me", value: "optional" },
     { index: 2, kind: "phone_number", title: "Call us", value: "none" }
   ],
-  unsupported: null
+  unsupported: null,
+  hasExamples: true
 }
 const bodyOnly = (...places: ReadonlyArray<string>): TemplateShape => ({
   header: null,
   body: { text: places.map((name) => `{{${name}}}`).join(" "), places },
   footer: null,
   buttons: [],
-  unsupported: null
+  unsupported: null,
+  hasExamples: true
 })
 const withMedia: TemplateShape = { ...bodyOnly(), header: { _tag: "Media", kind: "image" } }
 

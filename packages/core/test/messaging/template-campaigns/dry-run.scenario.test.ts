@@ -1,6 +1,7 @@
 /** A dry run beside the run that follows it. Verifies: TCMP-7. */
 import { Instant } from "@trunkline/core/effect"
-import { CampaignTrials, type GivenContact, OptOuts } from "@trunkline/core/testing"
+import type { JsonObject, NumberFacts } from "@trunkline/core/provider"
+import { CampaignTrials, type GivenContact, type NewTemplateCampaignFields, OptOuts } from "@trunkline/core/testing"
 import { campaignsOf, listed, phoneOf, sampleTemplate } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
@@ -61,4 +62,33 @@ describe("a dry run", () => {
     const refused = yield* Effect.flip(campaigns.move(id, "running"))
     expect(refused).toMatchObject({ _tag: "StartRefused", reasons: dry!.errors })
   })
+
+  const example = { body_text: [["Ada"]] }
+  const shown = { ...sampleTemplate, components: [{ ...sampleTemplate.components[0], example }] }
+  const limit = (perDay: number) => ({ messagingLimit: { tier: `TIER_${perDay}`, perDay } })
+
+  for (const [code, { facts = {}, fields = {}, template = shown }] of Object.entries({
+    number_quality: { facts: { qualityRating: "YELLOW" } },
+    template_quality: { template: { ...shown, quality_score: { score: "RED" } } },
+    missing_example: { template: sampleTemplate },
+    messaging_limit: { facts: limit(2) },
+    max_per_day: { fields: { maxPerDay: 2 } }
+  } satisfies Record<string, Warned>) as ReadonlyArray<[string, Warned]>) {
+    scenario(`warns of ${code} alone, where that is what is wrong`, function* (world) {
+      const campaigns = campaignsOf(world, template)
+      const id = yield* campaigns.draft(
+        [0, 1, 2].map((nth) => listed(phoneOf(nth))),
+        fields
+      )
+      yield* campaigns.numberIs({ ...limit(1000), ...facts })
+      const dry = yield* world.run(CampaignTrials.use((trials) => trials.dryRun(world.tenant, id)))
+      expect(dry!.warnings.map((warning) => warning.code)).toEqual([code])
+    })
+  }
 })
+
+interface Warned {
+  readonly facts?: Partial<NumberFacts>
+  readonly fields?: Partial<NewTemplateCampaignFields>
+  readonly template?: JsonObject
+}

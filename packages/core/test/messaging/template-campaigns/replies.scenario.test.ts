@@ -1,7 +1,7 @@
 /** Which messages of customers are replies to campaigns, and what becomes of them. Verifies: TCMP-2, TCMP-3. */
 import { Instant } from "@trunkline/core/effect"
 import type { Ids } from "@trunkline/core/provider"
-import { OptOuts } from "@trunkline/core/testing"
+import { Analytics, OptOuts } from "@trunkline/core/testing"
 import {
   type CampaignWorld,
   campaignsOf,
@@ -62,6 +62,18 @@ describe("a reply", () => {
     expect(yield* campaigns.get(id)).toMatchObject({ status: "completed", counts: { replied: 1, sent: 1 } })
     const [answer] = yield* received(world)
     expect(answer).toMatchObject({ campaign_id: id, contact_id: contact.id, button: null })
+  })
+
+  scenario("counts in the analytics of its campaign, where no other message of a customer does", function* (world) {
+    const campaigns = campaignsOf(world)
+    const { id, msgid } = yield* written(campaigns)
+    yield* world.delivers({ statuses: [sampleBodies.inboundStatus(msgid, "read")] })
+    yield* says(world, inbound.text("Where is it?", now(world)))
+    yield* says(world, inbound.text("Hello?", now(world)))
+    const total = { from: null, to: null, interval: "total", timezone: "UTC" } as const
+    const filter = { campaignId: id, phoneNumberId: null, type: null }
+    const counted = Analytics.use((analytics) => analytics.delivery(world.tenant, { ...total, ...filter }))
+    expect(yield* world.run(counted)).toMatchObject([{ sent: 1, delivered: 1, read: 1, failed: 0, received: 1 }])
   })
 
   scenario("has its campaign in the events of what the campaign sent, too", function* (world) {

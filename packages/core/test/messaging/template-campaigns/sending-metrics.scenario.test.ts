@@ -21,6 +21,17 @@ const figures = (world: ReplyWorld, which = 0) =>
       )
   )
 
+/** Requests that took no time at all: a histogram has all of its parts from the beginning. */
+const durationsOf = (count: number) => [
+  ...["0.025", "0.05", "0.1", "0.25", "0.5", "1", "2.5", "5", "10", "30", "+Inf"].map((le) => ({
+    part: "bucket",
+    labels: { le },
+    value: count
+  })),
+  { part: "sum", labels: {}, value: 0 },
+  { part: "count", labels: {}, value: count }
+]
+
 const one = (value: number) => [{ labels: {}, value }]
 
 describe("the metrics of template campaigns", () => {
@@ -28,7 +39,8 @@ describe("the metrics of template campaigns", () => {
     const campaigns = campaignsOf(world)
     expect(yield* figures(world)).toEqual({
       trunkline_template_campaigns_running: one(0),
-      trunkline_template_messages_total: []
+      trunkline_template_messages_total: [],
+      trunkline_template_send_seconds: durationsOf(0)
     })
     for (const nth of [4, 5]) world.platform.toward(phoneOf(nth), refuses(131026))
     world.platform.toward(phoneOf(6), silent(true))
@@ -43,6 +55,16 @@ describe("the metrics of template campaigns", () => {
         { labels: { outcome: "unknown" }, value: 1 }
       ])
     )
+    expect(found.trunkline_template_send_seconds).toEqual(durationsOf(6))
+  })
+
+  scenario("show how long requests take until their answers", function* (world) {
+    const campaigns = campaignsOf(world)
+    world.platform.toward(phoneOf(2), (_, accept) => Effect.delay(accept, 300))
+    yield* campaigns.begun([1, 2].map((nth) => listed(phoneOf(nth))))
+    yield* campaigns.work(2 * second)
+    const samples = (yield* figures(world)).trunkline_template_send_seconds!
+    expect(samples.map(({ value }) => value)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 0.3, 2])
   })
 
   scenario("show how many campaigns of the installation run", function* (world) {

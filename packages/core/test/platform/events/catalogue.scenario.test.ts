@@ -2,11 +2,18 @@
 
 import { Bots, type Event, Ids, Instant, Keys, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
 import { newSessionOf, type UsageDetails } from "@trunkline/core/testing"
-import { inboundStatus, refuses, sampleBusinessAccount, sampleCustomer } from "@trunkline/testing/messaging"
+import {
+  inboundStatus,
+  refuses,
+  sampleBusinessAccount,
+  sampleCustomer,
+  sampleNumber
+} from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
 import { Inbound } from "../../../src/messaging/inbound/index.ts"
+import { Payments } from "../../../src/messaging/payments/index.ts"
 import { Outgoing } from "../../../src/messaging/sending/index.ts"
 import { makeKeyExpiry, operator } from "../../../src/platform/accounts/index.ts"
 import { Metering } from "../../../src/platform/billing/index.ts"
@@ -232,6 +239,40 @@ describe("the events of", () => {
       ["template.status", "quality"],
       ["number.status", "messaging_limit"],
       ["number.status", "restriction"]
+    ])
+  })
+
+  // Verifies: PAYM-5.
+  chat("payments are as the catalogue says", function* (world) {
+    const bill = { configuration: "shop", kind: "digital", currency: "INR", body: "Your order" } as const
+    const none = { tax: null, shipping: null, discount: null, footer: null, headerImage: null }
+    const items = [{ retailerId: "tea", name: "Tea", amount: 500, quantity: 1, saleAmount: null }]
+    const given = { ...bill, ...none, items, phoneNumberId: sampleNumber.phoneNumberId, expiresAt: null }
+    const to = { _tag: "Phone", digits: sampleCustomer.phone } as const
+    const shop = { name: "shop", status: "Active", provider: "razorpay", merchantId: null, vpa: null }
+    world.platform.configurations.push({ ...shop, categoryCode: null, purposeCode: null, updatedAt: null })
+    yield* world.writes("Hello")
+    const facts = { status: "captured", amount: 500, currency: "INR", transactions: [] } as const
+    world.platform.payments.set("paid", { ...facts, referenceId: "paid" })
+    yield* world.run(
+      Payments.use((payments) =>
+        Effect.gen(function* () {
+          const expiresAt = Instant.plus(yield* Instant.now, 5 * Instant.minute)
+          const paid = yield* payments.create(world.tenant, { ...given, to, referenceId: "paid" })
+          yield* payments.refresh(world.tenant, paid.id)
+          const other = yield* payments.create(world.tenant, { ...given, to, referenceId: "other", expiresAt })
+          yield* TestClock.adjust(5 * Instant.minute)
+          yield* payments.settleDue
+          yield* payments.update(world.tenant, other.id, { status: "canceled", body: "Sorry", description: null })
+        })
+      )
+    )
+    const events = yield* world.events
+    expectKnown(events)
+    expect(events.flatMap(({ event }) => (event.startsWith("payment") ? [event] : []))).toEqual([
+      "payment_request.paid",
+      "payment_request.expired",
+      "payment_request.cancelled"
     ])
   })
 

@@ -80,8 +80,22 @@ const samples: {
   NumberNotProven: new Errors.NumberNotProven(),
   NumberTaken: new Errors.NumberTaken({ phoneNumberId: id, isKept: false }),
   OutOfCredits: new Errors.OutOfCredits(),
+  InvalidPeriod: new Errors.InvalidPeriod({
+    sentence: "The period ends before it begins: `end` must be after `start`."
+  }),
   PaymentMethodRequired: new Errors.PaymentMethodRequired(),
   OptedOut: new Errors.OptedOut(),
+  FlowEndpointMissing: new Errors.FlowEndpointMissing({ id }),
+  FlowKeyNotFound: new Errors.FlowKeyNotFound({ id }),
+  FlowUrlRefused: new Errors.FlowUrlRefused({ detail: "…" }),
+  PublicUrlMissing: new Errors.PublicUrlMissing({}),
+  InvalidPayment: new Errors.InvalidPayment({
+    faults: [{ field: "discount", message: "The bill comes to 0: nothing is to be paid" }]
+  }),
+  PaymentCaptured: new Errors.PaymentCaptured({ id }),
+  PaymentConfigurationNotFound: new Errors.PaymentConfigurationNotFound({ name: "shop" }),
+  PaymentNotFound: new Errors.PaymentNotFound({ id }),
+  ReferenceUsed: new Errors.ReferenceUsed({ referenceId: "order-1" }),
   OptOutAtPlatform: new Errors.OptOutAtPlatform({ id }),
   OptOutNotFound: new Errors.OptOutNotFound({ id }),
   PlatformDown: new Errors.PlatformDown({

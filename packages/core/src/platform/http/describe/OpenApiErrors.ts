@@ -67,5 +67,7 @@ export const errorReference = (envelope: ErrorEnvelope, status: string, declared
     const bodies = bodiesOf(response, envelope)
     return bodies.length === names.length && bodies.every((name) => names.includes(name))
   })
-  return reference("responses", `${envelope.prefix}${(meant ?? candidates[0]!).name}`)
+  const found = meant ?? candidates[0]
+  // A status that one route alone has, stands as the route declares it.
+  return found === undefined ? (declared as Json) : reference("responses", `${envelope.prefix}${found.name}`)
 }

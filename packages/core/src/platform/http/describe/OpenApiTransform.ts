@@ -142,8 +142,13 @@ const tagOrder: ReadonlyArray<string> = [
     "conversations",
     "chatMessages",
     "chatTemplates",
+    "chatFlows",
+    "flowKeys",
     "optOuts",
     "templateCampaigns",
+    "chatCommerce",
+    "chatPayments",
+    "analytics",
     "chatMedia",
     "compatible"
   ],

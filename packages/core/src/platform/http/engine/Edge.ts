@@ -136,7 +136,7 @@ export const bodyLimits =
   }
 
 /** What a callback is answered that has proven nothing. */
-const unproven: ReadonlySet<number> = new Set([401, 403, 404, 413])
+const unproven: ReadonlySet<number> = new Set([401, 403, 404, 413, 432])
 
 type Counted = (response: Response, current: EdgeRequest, at: Instant.Instant) => Response
 

@@ -21,6 +21,7 @@ const paths = OpenApi.fromApi(api).paths as unknown as Readonly<Record<string, R
 const others = [
   "/v1/models",
   "/api/v1/messaging/templates",
+  "/api/v1/messaging/catalogs/{catalog_id}/products",
   "/api/v1/messaging/messages",
   "/api/v1/messaging/{phone_number_id}/messages",
   "/api/v1/messaging/{version}/{phone_number_id}/messages"

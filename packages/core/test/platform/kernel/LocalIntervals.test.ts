@@ -1,7 +1,7 @@
 /** Hours, days and months of a zone's local clock: docs/reference/usage.md#series. */
 import { Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
-import { type IntervalUnit, intervalsOf } from "../../../src/platform/billing/index.ts"
+import { type IntervalUnit, intervalsOf } from "../../../src/platform/kernel/index.ts"
 
 const at = (text: string) => Instant.parse(text)!
 

@@ -1,10 +1,11 @@
-/** Intervals of a zone's local clock, by which usage is summed up: hours, days and months. Pure. Source: docs/reference/usage.md#series. */
-import { Instant, type LocalUnit, localDays, nextUnit, offsetAt, offsetChange } from "../kernel/index.ts"
+/** Intervals of a zone's local clock, by which records are counted: hours, days and months. Pure. Source: docs/reference/usage.md#series. */
+import * as Instant from "./Instant.ts"
+import { type LocalUnit, localDays, nextUnit, offsetAt, offsetChange } from "./ZoneClock.ts"
 
 export const intervalUnits = ["hour", "day", "month"] as const
 export type IntervalUnit = (typeof intervalUnits)[number]
 
-export interface UsageInterval {
+export interface LocalInterval {
   /** The first instant of the local unit. */
   readonly start: Instant.Instant
   /** The first instant after it. */
@@ -54,11 +55,11 @@ interface Asked {
 export const intervalsOf = (
   { from, timezone, unit, until }: Asked,
   max: number
-): ReadonlyArray<UsageInterval> | null => {
+): ReadonlyArray<LocalInterval> | null => {
   if (until < from) return []
   const { maxMs, next } = units[unit]
   let start = next(timezone, Instant.plus(from, -maxMs))
-  const intervals: Array<UsageInterval> = []
+  const intervals: Array<LocalInterval> = []
   while (start <= until) {
     const end = next(timezone, start)
     if (end > from) intervals.push({ start, end })
