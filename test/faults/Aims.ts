@@ -1,6 +1,6 @@
 /** Schedules that aim at faults of docs/reference/reliability.md#found, each with a seed's numbers. */
 import type { Aimed } from "./NeighbourMessages.ts"
-import { type Fault, type LoadStep, numberOf, type Plan } from "./Plan.ts"
+import { type Fault, type LoadStep, numberOf, type Plan, templateStep } from "./Plan.ts"
 
 export interface Aim {
   /** What the neighbours do by their own plan: 0 for good order. */
@@ -128,6 +128,7 @@ const shortLoad = (): ReadonlyArray<LoadStep> => [
   },
   { at: 50, does: "call", account: "limited", to: numberOf(10), hangsUpAfterMs: null },
   { at: 4000, does: "call", account: "main", to: numberOf(11), hangsUpAfterMs: 300 },
+  templateStep(100, 0, 16),
   ...Array.from({ length: 10 }, (_, nth): LoadStep => {
     return { at: nth * 800, does: "message", customer: `1650555100${nth}`, subject: `Q-${nth}` }
   }),

@@ -13,6 +13,12 @@ import {
 /** A message is answered this long after the last disturbance: a lease of 50 s, runs of the model and the parts before. */
 const answeredMs = 200_000
 
+/** A contact of a running campaign gets its message, or an outcome, this long after the last disturbance; those apart who wait for another attempt. */
+const writtenMs = 120_000
+
+/** Statuses of contacts to whom the platform may have a message. */
+const mayHaveOne = ["sent", "delivered", "read", "unknown"]
+
 /** Runs of the model until a reply is given up. */
 const maxRuns = 4
 
@@ -62,6 +68,33 @@ export const answers = (evidence: Evidence): Finding => {
     else violations.push({ text: `${name} was never answered`, lines })
   }
   return { promise: "answers", checked: taken.size, undecided, violations, notes: { "failed and shown": shown } }
+}
+
+/** That nobody has two accepted messages, parts finds: each contact has a text of its own. */
+export const templates = (evidence: Evidence): Finding => {
+  const { logs, state } = evidence
+  const accepted = grouped(
+    ofWhat(logs.chat, "send").filter(({ id }) => id !== null),
+    ({ to }) => to
+  )
+  const calm = calmSince(disturbances(logs), state.at)
+  const violations: Array<Violation> = []
+  let [checked, undecided] = [0, 0]
+  for (const [, { templateCampaigns }] of accountsIn(state)) {
+    for (const { contacts, status: campaign } of templateCampaigns) {
+      for (const contact of contacts) {
+        checked += 1
+        const { next_attempt_at, phone, reason, status } = contact
+        const lines = accepted.get(phone.replace(/^\+/, "")) ?? []
+        const isOpen = status === "sending" || (status === "queued" && campaign === "running")
+        if (isOpen && (next_attempt_at !== null || state.at - calm < writtenMs)) undecided += 1
+        else if (isOpen) violations.push({ text: `${phone} waits for a message for ever`, lines: [contact] })
+        else if (lines.length > 0 && !mayHaveOne.includes(status) && reason !== "outcome_unknown")
+          violations.push({ text: `${phone} has a message, and its contact is ${status}`, lines: [contact, ...lines] })
+      }
+    }
+  }
+  return { promise: "templates", checked, undecided, violations }
 }
 
 export const parts = ({ logs }: Evidence): Finding => {

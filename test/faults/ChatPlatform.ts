@@ -36,6 +36,8 @@ export class ChatService {
   /** What a request would do: the answer, and the id and content of the message that it sends. */
   serve(path: string, body: Readonly<Record<string, unknown>>): Answer {
     if (path.endsWith("/subscribed_apps")) return [200, { success: true }]
+    if (path.endsWith("/uploads")) return [200, { id: `upload:${++this.#sent}` }]
+    if (path.includes("/upload:")) return [200, { h: `4:${++this.#sent}` }]
     if (path.endsWith("/media")) return [200, { id: String(1_000_000 + ++this.#sent) }]
     if (path.endsWith("/message_templates")) return [200, templates(body)]
     if (path.endsWith("/phone_numbers")) {
@@ -64,9 +66,15 @@ export class ChatService {
   }
 }
 
+/** The template that campaigns send. */
+export const sentTemplate = {
+  ...{ id: "700001", name: "parcel", language: "en", status: "APPROVED", category: "UTILITY" },
+  components: [{ type: "BODY", text: "Your parcel {{1}} is on its way." }]
+}
+
 /** What is asked for is a list, what is submitted waits for its approval. */
 const templates = ({ category, name }: Readonly<Record<string, unknown>>): object =>
-  name === undefined ? { data: [], paging: {} } : { id: "700001", status: "PENDING", category }
+  name === undefined ? { data: [sentTemplate], paging: {} } : { id: "700002", status: "PENDING", category }
 
 /** A delivery of one text. */
 export const inbound = (from: string, id: string, body: string, number = phoneNumberId) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { check } from "./Checks.ts"
 import type { Evidence } from "./Evidence.ts"
 import type { Logs } from "./Lines.ts"
-import type { AccountState, CallRow } from "./State.ts"
+import type { AccountState, CallRow, TemplateContactRow } from "./State.ts"
 
 const minute = 60_000
 /** An instant of the run, in milliseconds after its begin. */
@@ -22,6 +22,15 @@ const account: AccountState = {
     {
       ...{ id: "campaign-1", status: "completed", max_attempts: 1 },
       contacts: [{ id: "contact-1", phone: "+12122000001", status: "done", last_error: null }]
+    }
+  ],
+  templateCampaigns: [
+    {
+      ...{ id: "template-1", status: "completed" },
+      contacts: [
+        { id: "listed-1", phone: "+19175550000", status: "sent", reason: null, next_attempt_at: null },
+        { id: "listed-2", phone: "+19175550001", status: "unknown", reason: null, next_attempt_at: null }
+      ]
     }
   ],
   messages: [
@@ -67,7 +76,8 @@ const logs: Logs = {
   ],
   chat: [
     { at: start + 1000, what: "delivery", message: "Q-1", customer: "16505551000", status: 200 },
-    { at: start + 3000, what: "send", to: "16505551000", text: "About Q-1.", id: "wamid.SENT1", mood: "serve" }
+    { at: start + 3000, what: "send", to: "16505551000", text: "About Q-1.", id: "wamid.SENT1", mood: "serve" },
+    { at: start + 3500, what: "send", to: "19175550000", text: "T-0.0", id: "wamid.SENT2", mood: "serve" }
   ],
   models: [
     { at: start + 2000, what: "run", subject: "Q-1", status: 200, mood: "serve" },
@@ -80,6 +90,7 @@ const logs: Logs = {
   client: [
     { at: start, what: "campaign", account: "main", id: "campaign-1", maxAttempts: 1 },
     { at: start, what: "call", account: "main", id: "call-1" },
+    { at: start, what: "template", account: "main", id: "template-1" },
     { at: start + 2500, ...inference },
     { at: start + 2600, ...chat },
     { at: start + 500, what: "suppressed", account: "main", number: "+12122000009", askedAt: start + 400 }
@@ -107,6 +118,15 @@ const withState = (more: Partial<AccountState>, evidence = well): Evidence => ({
   ...evidence,
   state: { ...evidence.state, accounts: { main: { ...evidence.state.accounts.main!, ...more } } }
 })
+
+/** The same run, with another contact of a template campaign, which has a status. */
+const withContact = (status: string, contact: Partial<TemplateContactRow>): Evidence => {
+  const more = { id: "listed-3", phone: "+19175550002", status: "queued", reason: null, next_attempt_at: null }
+  const [campaign] = account.templateCampaigns
+  return withState({
+    templateCampaigns: [{ ...campaign!, status, contacts: [...campaign!.contacts, { ...more, ...contact }] }]
+  })
+}
 
 /** Promises that are found broken. */
 const broken = (evidence: Evidence): ReadonlyArray<string> =>
@@ -292,6 +312,22 @@ const cases: ReadonlyArray<readonly [promise: string, what: string, evidence: Ev
         { at: start + 9000, what: "send", to: "16505551000", text: "About Q-1 Q-0.", id: "wamid.SENT2", mood: "serve" }
       ]
     })
+  ],
+  [
+    "templates",
+    "a contact of a running campaign who is never written to",
+    withContact("running", { status: "queued" })
+  ],
+  ["templates", "a contact who is sending for ever", withContact("paused", { status: "sending" })],
+  [
+    "templates",
+    "a contact who has a message and waits for one",
+    withContact("completed", { phone: "+19175550000", status: "queued" })
+  ],
+  [
+    "templates",
+    "a contact who has a message and is said to have none",
+    withContact("completed", { phone: "+19175550000", status: "skipped", reason: "opted_out" })
   ],
   [
     "parts",

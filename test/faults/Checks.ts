@@ -1,6 +1,6 @@
 /** Every check of a run, in the order of docs/reference/reliability.md#promises. Reads logs of the outside and the API alone. */
 import { attempts, closing, noOverlap, oneOrder, outcomes, ownRecord, suppression } from "./CallChecks.ts"
-import { answers, parts, stored } from "./ChatChecks.ts"
+import { answers, parts, stored, templates } from "./ChatChecks.ts"
 import { delivered, oneBody, oneEnd } from "./EventChecks.ts"
 import type { Evidence, Finding } from "./Evidence.ts"
 import { chats, keys, ledger } from "./MoneyChecks.ts"
@@ -9,7 +9,7 @@ import { acknowledged, ends } from "./RunChecks.ts"
 const checks = [
   ...[oneOrder, noOverlap, suppression, attempts, closing, ownRecord, outcomes],
   ...[oneEnd, oneBody, delivered],
-  ...[stored, answers, parts],
+  ...[stored, answers, parts, templates],
   ...[keys, chats, ledger],
   ...[acknowledged, ends]
 ]

@@ -59,6 +59,8 @@ export interface ReceiverLine {
 export type ClientLine =
   | { readonly what: "campaign"; readonly account: string; readonly id: string; readonly maxAttempts: number }
   | { readonly what: "call"; readonly account: string; readonly id: string }
+  /** A template campaign that was started. */
+  | { readonly what: "template"; readonly account: string; readonly id: string }
   /** A do-not-call addition that was answered with success. */
   | { readonly what: "suppressed"; readonly account: string; readonly number: string; readonly askedAt: number }
   /** A request under an Idempotency-Key and its answer; `hash` is that of the body, null without a success. */

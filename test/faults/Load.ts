@@ -1,4 +1,5 @@
 /** The load on the product, over its public API alone: what was acknowledged is written down. */
+import { phoneNumberId, sentTemplate } from "./ChatPlatform.ts"
 import type { Client } from "./Client.ts"
 import type { Say } from "./Lines.ts"
 import { hashOf } from "./Models.ts"
@@ -32,6 +33,27 @@ const campaign = async ({ clients, say }: LoadParts, step: Step<"campaign">): Pr
   await Promise.all(
     step.suppressed.map(({ afterMs, number }) => pause(afterMs).then(() => suppress(client, say, number)))
   )
+}
+
+/** Slow enough for faults to come in the middle. */
+const templatesPerSecond = 4
+
+const template = async ({ clients, say }: LoadParts, step: Step<"template">): Promise<void> => {
+  const client = clients.main
+  const { name, language } = sentTemplate
+  const { body, status } = await client.insist("POST", "/api/v1/messaging/campaigns", {
+    ...{ name: step.subject, phone_number_id: phoneNumberId, template: { name, language } },
+    ...{ timezone: "UTC", quiet_hours_start: 0, quiet_hours_end: 24, max_per_second: templatesPerSecond }
+  })
+  if (status !== 201) return
+  const path = `/api/v1/messaging/campaigns/${body.id}`
+  const contacts = step.numbers.map((phone, nth) => ({
+    ...{ phone: `+${phone}`, opted_in: true },
+    variables: { "1": `${step.subject}.${nth}` }
+  }))
+  await client.insist("POST", `${path}/contacts`, { contacts })
+  const started = await client.insist("POST", `${path}/status`, { status: "running" })
+  if (started.status === 200) say("client", { what: "template", account: client.name, id: body.id })
 }
 
 const suppress = async (client: Client, say: Say, number: string): Promise<void> => {
@@ -141,6 +163,8 @@ const perform = (parts: LoadParts, step: LoadStep, nth: number, isOver: () => bo
       return campaign(parts, step)
     case "call":
       return call(parts, step)
+    case "template":
+      return template(parts, step)
     case "message":
       return parts.order({
         order: "says",

@@ -103,7 +103,8 @@ const chatWork = ({ body, url }: Asked): Work => {
     log: (served, mood) => {
       if (!isSend) return
       const id = served === null ? null : (served[1] as { readonly messages: [{ id: string }] }).messages[0].id
-      say("chat", { what: "send", to: String(content.to), text: String(content.text?.body), id, mood })
+      const text = String(content.text?.body ?? content.template?.components?.[0]?.parameters?.[0]?.text)
+      say("chat", { what: "send", to: String(content.to), text, id, mood })
     }
   }
 }

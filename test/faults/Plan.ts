@@ -33,6 +33,8 @@ export type LoadStep = { readonly at: number } & (
       readonly to: string
       readonly hangsUpAfterMs: number | null
     }
+  /** A template campaign to these numbers. */
+  | { readonly does: "template"; readonly subject: string; readonly numbers: ReadonlyArray<string> }
   | { readonly does: "message"; readonly customer: string; readonly subject: string }
   | {
       readonly does: "inference"
@@ -113,11 +115,18 @@ const callStep = (random: Random, at: number, nth: number): LoadStep => ({
   hangsUpAfterMs: random() < 0.3 ? between(random, 100, 4000) : null
 })
 
+/** People whom nothing else writes to, and who do not write themselves. */
+export const templateStep = (at: number, nth: number, people: number): LoadStep => ({
+  ...{ at, does: "template", subject: `T-${nth}` },
+  numbers: Array.from({ length: people }, (_, place) => `1917555${String(nth * 20 + place).padStart(4, "0")}`)
+})
+
 const loadOf = ({ load, seed }: PlanOptions, durationMs: number): ReadonlyArray<LoadStep> => {
   const random = randomOf(seed, "load")
   return [
     ...spread(durationMs, 5 * load, (at, nth) => campaignStep(random, at, nth * 20)),
     ...spread(durationMs, 8 * load, (at, nth) => callStep(random, at, nth)),
+    ...spread(durationMs, 3 * load, (at, nth) => templateStep(at, nth, 16)),
     ...spread(durationMs, 30 * load, (at, nth): LoadStep => {
       const customer = `1650555${String(1000 + Math.floor(nth / 24) * 4 + whole(random, 0, 3)).padStart(4, "0")}`
       return { at, does: "message", customer, subject: `Q-${nth}${random() < 0.1 ? "L" : ""}` }

@@ -3,12 +3,15 @@ import { accountsIn, callsIn, type Evidence, type Finding, ofWhat, type Violatio
 
 export const acknowledged = ({ logs, state }: Evidence): Finding => {
   const calls = new Set(callsIn(state).map(({ id }) => id))
-  const campaigns = new Set(accountsIn(state).flatMap(([, own]) => own.campaigns.map(({ id }) => id)))
-  const made = [...ofWhat(logs.client, "call"), ...ofWhat(logs.client, "campaign")]
+  const campaigns = new Set(
+    accountsIn(state).flatMap(([, own]) => [...own.campaigns, ...own.templateCampaigns].map(({ id }) => id))
+  )
+  const started = [...ofWhat(logs.client, "campaign"), ...ofWhat(logs.client, "template")]
+  const made = [...ofWhat(logs.client, "call"), ...started]
   const additions = ofWhat(logs.client, "suppressed")
   const lost = [
     ...ofWhat(logs.client, "call").filter(({ id }) => !calls.has(id)),
-    ...ofWhat(logs.client, "campaign").filter(({ id }) => !campaigns.has(id)),
+    ...started.filter(({ id }) => !campaigns.has(id)),
     ...additions.filter(({ account, number }) => state.accounts[account]?.suppressed.includes(number) !== true)
   ]
   const violations = lost.map((line): Violation => ({ text: "what was acknowledged is gone", lines: [line] }))

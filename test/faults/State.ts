@@ -31,6 +31,20 @@ export interface CampaignRow {
   readonly contacts: ReadonlyArray<ContactRow>
 }
 
+export interface TemplateContactRow {
+  readonly id: string
+  readonly phone: string
+  readonly status: string
+  readonly reason: string | null
+  readonly next_attempt_at: string | null
+}
+
+export interface TemplateCampaignRow {
+  readonly id: string
+  readonly status: string
+  readonly contacts: ReadonlyArray<TemplateContactRow>
+}
+
 export interface MessageRow {
   readonly id: string
   readonly msgid: string | null
@@ -65,6 +79,7 @@ export interface AccountState {
   readonly reserved: number
   readonly calls: ReadonlyArray<CallRow>
   readonly campaigns: ReadonlyArray<CampaignRow>
+  readonly templateCampaigns: ReadonlyArray<TemplateCampaignRow>
   readonly suppressed: ReadonlyArray<string>
   readonly messages: ReadonlyArray<MessageRow>
   readonly usage: ReadonlyArray<UsageRow>
@@ -126,13 +141,18 @@ const accountState = async (product: Product, name: string, account: Account): P
     const contacts = await client.all(`/api/v1/voice-campaigns/${campaign.id}/contacts`)
     campaigns.push({ ...campaign, contacts })
   }
+  const templateCampaigns: Array<TemplateCampaignRow> = []
+  for (const campaign of await client.all("/api/v1/messaging/campaigns", 100)) {
+    const contacts = await client.all(`/api/v1/messaging/campaigns/${campaign.id}/contacts`)
+    templateCampaigns.push({ ...campaign, contacts })
+  }
   const entries = await client.all("/api/v1/voice-campaigns/dnc", 100)
   const endpoints = name === "main" ? ["main-1", "main-2"] : [name]
   const states: Array<WebhookState> = []
   for (const [nth, id] of webhooks.entries()) states.push(await webhookState(client, id, endpoints[nth]!))
   const messages = await messagesOf(client)
   const suppressed = entries.map(({ phone }) => String(phone))
-  return { granted, ...money, campaigns, suppressed, messages, webhooks: states }
+  return { granted, ...money, campaigns, templateCampaigns, suppressed, messages, webhooks: states }
 }
 
 /** Reads all of it, with every process up. */

@@ -60,6 +60,7 @@ const configOf = (neighbours: string, mine: number, calm: number): object => {
     auth: { jwt: { secret: tokenSecret } },
     messaging: {
       ...{ base_url: `${neighbours}/p0/chat/v23.0`, app_secret: appSecret, verify_token: "the token of verification" },
+      ...{ app_id: "990001", public_url: "https://product.example" },
       ...{
         reply: { quiet_ms: 200, max_wait_ms: 1000 },
         web_chat: { secret: "the secret of all web chats, long enough" }
