@@ -6,12 +6,18 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 const byLook = ["color-contrast", "target-size", "link-in-text-block"]
 
+/** What a page shows depends on its width: it has drawn itself anew when this ends, and takes the focus from nothing any more. */
+const resized = async (page: Page, width: number, height: number): Promise<void> => {
+  await page.setViewportSize({ width, height })
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+}
+
 /** Findings in both schemes at two widths, and what is wider than the narrowest screen. */
 export const findings = async (page: Page, state: string): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const width of [1280, 360])
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.setViewportSize({ width, height: 800 })
+      await resized(page, width, 800)
       await page.emulateMedia({ colorScheme })
       // What depends on neither the colours nor the room is looked for in two of the four.
       const isWhole = (width === 1280) === (colorScheme === "light")
@@ -25,9 +31,9 @@ export const findings = async (page: Page, state: string): Promise<ReadonlyArray
         )
       )
     }
-  await page.setViewportSize({ width: 320, height: 800 })
+  await resized(page, 320, 800)
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   if (over > 0) found.push(`${state}: wider than 320 by ${over}`)
-  await page.setViewportSize({ width: 1280, height: 900 })
+  await resized(page, 1280, 900)
   return found
 }
