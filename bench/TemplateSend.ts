@@ -5,11 +5,12 @@ import { simulator } from "@trunkline/providers/simulator"
 import { postgres } from "@trunkline/storage-postgres"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { Pool } from "undici"
-import { sent } from "./ChatWorld.ts"
+import { percentile, sent } from "./ChatWorld.ts"
 import { messageOf, start } from "./Children.ts"
 import { database, encryptionKey, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { postgresServer } from "./Postgres.ts"
+import type { Asked } from "./TemplateUpstream.ts"
 
 const { phoneNumberId } = sent
 const businessAccountId = "102290129340398"
@@ -22,6 +23,10 @@ const lookMs = 250
 
 const people = 10_000
 const inRequest = 1000
+
+/** A little more than what is asked for: between two messages there is 2 % more time than the rate asks for. */
+const reportedRate = 260
+const reportedPeople = 5000
 
 const evenRate = 64
 const evenSeconds = 20
@@ -45,16 +50,21 @@ interface Measured {
   readonly even: number
   readonly busiest: number
   readonly byHand: number
+  /** Messages a second, each with three reports that come in meanwhile. */
+  readonly reported: number
+  /** Below which 99 of 100 reports were answered, in milliseconds. */
+  readonly reportMs: number
 }
 
 /** Sends on one database: a file, or the URL of a Postgres database. */
 const measured = async (name: string, data: string): Promise<Measured> => {
   const platform = start("TemplateUpstream.ts", [String(answerMs)])
   const { port: platformPort } = await messageOf<{ readonly port: number }>(platform)
-  const arrivals = async (): Promise<ReadonlyArray<number>> => {
-    platform.send("came")
-    return (await messageOf<{ readonly came: ReadonlyArray<number> }>(platform)).came
+  const noted = async () => {
+    platform.send("came" satisfies Asked)
+    return await messageOf<{ readonly came: ReadonlyArray<number>; readonly reports: ReadonlyArray<number> }>(platform)
   }
+  const arrivals = async (): Promise<ReadonlyArray<number>> => (await noted()).came
   const storage = data.startsWith("postgres:") ? postgres(data) : sqlite(data)
   const core = await createTrunkline({ storage, telephony: simulator(), encryptionKey })
   const { id: account } = await core.admin.createAccount({ name: "Bench", plan: "enterprise" })
@@ -117,6 +127,13 @@ const measured = async (name: string, data: string): Promise<Measured> => {
   const even = await run(1_000_000, evenRate * evenSeconds, { max_per_second: evenRate })
   progress(`${name}, ${evenRate} a second: ${rateOf(even).toFixed(1)}, busiest second ${busiestSecond(even)}`)
 
+  platform.send({ reportTo: port } satisfies Asked)
+  const reported = rateOf(await run(2_000_000, reportedPeople, { max_per_second: reportedRate }))
+  let { reports } = await noted()
+  for (; reports.length < 3 * reportedPeople; { reports } = await noted()) await setTimeout(lookMs)
+  const reportMs = percentile(reports, 0.99)
+  progress(`${name}, with reports: ${reported.toFixed(0)} messages a second, p99 of a report ${reportMs.toFixed(0)} ms`)
+
   const direct = new Pool(`http://127.0.0.1:${platformPort}`, { connections: 64 })
   const began = performance.now()
   await Promise.all(
@@ -140,15 +157,29 @@ const measured = async (name: string, data: string): Promise<Measured> => {
   await Promise.all([pool.close(), direct.close()])
   server.disconnect()
   platform.disconnect()
-  return { fast, even: rateOf(even), busiest: busiestSecond(even), byHand }
+  return { fast, even: rateOf(even), busiest: busiestSecond(even), byHand, reported, reportMs }
 }
 
-const figuresOf = (name: string, atLeast: number, { busiest, byHand, even, fast }: Measured): ReadonlyArray<Figure> => [
+const figuresOf = (
+  name: string,
+  atLeast: number,
+  { busiest, byHand, even, fast, reportMs, reported }: Measured
+): ReadonlyArray<Figure> => [
   {
     what: `messages of a campaign, ${name}`,
     measured: `${fast.toFixed(0)}/s`,
     against: `by hand, 64 at a time ${byHand.toFixed(0)}/s`,
     judged: { value: fast, unit: "/s", bar: { atLeast } }
+  },
+  {
+    what: "  with three reports of each",
+    measured: `${reported.toFixed(0)}/s`,
+    judged: { value: reported, unit: "/s", bar: { atLeast: 250 } }
+  },
+  {
+    what: "  an answer to a report, p99",
+    measured: `${reportMs.toFixed(0)} ms`,
+    judged: { value: reportMs, unit: " ms", bar: { atMost: 50 } }
   },
   {
     what: `  a rate of ${evenRate} a second`,

@@ -1,10 +1,22 @@
-/** The platform of the benchmark of template campaigns, in a process of its own: it takes every message after a moment, and notes when it came. */
+/**
+ * The platform of the benchmark of template campaigns, in a process of its own: it takes every message after a moment, and notes when
+ * it came. Once it is asked to, it reports three times of each.
+ */
+import { createHmac } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { Pool } from "undici"
+import { appSecret } from "./ChatWorld.ts"
 
 const answerMs = Number(process.argv[2] ?? 0)
 
-export type ProcessMessage = { readonly port: number } | { readonly came: ReadonlyArray<number> }
+/** What it is asked for: when messages came, or to report to the product at this port. */
+export type Asked = "came" | { readonly reportTo: number }
+
+export type ProcessMessage =
+  | { readonly port: number }
+  /** `reports`: how long the product has taken to answer each report, in milliseconds. */
+  | { readonly came: ReadonlyArray<number>; readonly reports: ReadonlyArray<number> }
 
 const phoneNumberId = "106540352242922"
 
@@ -27,6 +39,38 @@ const facts = {
 }
 
 const came: Array<number> = []
+const reports: Array<number> = []
+let product: Pool | null = null
+
+const report = async (to: Pool, id: string, status: string): Promise<void> => {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const value = {
+    messaging_product: "whatsapp",
+    metadata: { display_phone_number: "15550783881", phone_number_id: phoneNumberId },
+    statuses: [{ id, status, timestamp, recipient_id: "493000000000" }]
+  }
+  const body = JSON.stringify({
+    object: "whatsapp_business_account",
+    entry: [{ id: "102290129340398", changes: [{ field: "messages", value }] }]
+  })
+  const began = performance.now()
+  const answer = await to.request({
+    method: "POST",
+    path: "/api/v1/messaging/inbound",
+    headers: {
+      "content-type": "application/json",
+      "x-hub-signature-256": `sha256=${createHmac("sha256", appSecret).update(body).digest("hex")}`
+    },
+    body
+  })
+  await answer.body.dump()
+  if (answer.statusCode !== 200) throw new Error(`a report was answered with ${answer.statusCode}`)
+  reports.push(performance.now() - began)
+}
+
+const reportAll = async (to: Pool, id: string): Promise<void> => {
+  for (const status of ["sent", "delivered", "read"]) await report(to, id, status)
+}
 
 const server = createServer((request, response) => {
   const answer = (value: unknown): void => {
@@ -40,7 +84,10 @@ const server = createServer((request, response) => {
     if (path.endsWith("/messages")) {
       came.push(Date.now())
       const id = `wamid.BENCH${came.length}`
-      setTimeout(() => answer({ messaging_product: "whatsapp", messages: [{ id }] }), answerMs)
+      setTimeout(() => {
+        answer({ messaging_product: "whatsapp", messages: [{ id }] })
+        if (product !== null) void reportAll(product, id)
+      }, answerMs)
     } else if (path.endsWith("/message_templates")) answer({ data: [template] })
     else if (path.endsWith("/phone_numbers")) answer({ data: [{ id: phoneNumberId }] })
     else if (path === `/${phoneNumberId}`) answer(facts)
@@ -52,5 +99,8 @@ server.keepAliveTimeout = 60_000
 server.listen({ host: "127.0.0.1", port: 0, backlog: 4096 }, () => {
   process.send!({ port: (server.address() as AddressInfo).port } satisfies ProcessMessage)
 })
-process.on("message", () => void process.send!({ came } satisfies ProcessMessage))
+process.on("message", (asked: Asked) => {
+  if (asked === "came") process.send!({ came, reports } satisfies ProcessMessage)
+  else product = new Pool(`http://127.0.0.1:${asked.reportTo}`, { connections: 32 })
+})
 process.once("disconnect", () => process.exit())
