@@ -392,7 +392,7 @@ export const campaignTurns = Effect.gen(function* () {
     return { claimed: done.claimed, events, hasMore: situated.hasMore || isAt(last.campaign, at) }
   })
 
-  /** The commit waits for the disk: what is sent must be found again after a power cut. */
+  /** The commit waits for the disk: its events are published after it, and a turn that is made anew after a power cut would publish them again. */
   return tracedFn("CampaignTurn")(function* (due: Pick<DueTemplateCampaign, "id" | "phoneId">) {
     const decided = yield* storage.transact(decide(due))
     if (decided === null) return { claimed: null, hasMore: false } satisfies Turn

@@ -148,10 +148,3 @@ export const costResult = (count: CostCount): CostEstimate => {
     byPrefix: parts.map(({ amount, ...part }) => ({ ...part, cost: written(amount) }))
   }
 }
-
-/** What messages to these people are likely to cost. */
-export const estimate = ({
-  people,
-  ...given
-}: CostGiven & { readonly people: ReadonlyArray<PricedPerson> }): CostEstimate =>
-  costResult(costWith(costBegun(given), people))

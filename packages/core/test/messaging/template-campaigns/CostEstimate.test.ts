@@ -5,7 +5,6 @@ import {
   costBegun,
   costResult,
   costWith,
-  estimate,
   type MessageRate,
   type PricedPerson,
   rateFaults
@@ -19,6 +18,13 @@ const rate = (prefix: string, marketing: string, utility = "0.0014"): MessageRat
 })
 const rates = [rate("91", "0.0118"), rate("1", "0.025"), rate("1415", "0.03"), rate("", "0.06")]
 const to = (digits: string | null, isFree = false): PricedPerson => ({ digits, isFree })
+/** What messages to all of these people are likely to cost. */
+const estimate = ({
+  people,
+  ...given
+}: Parameters<typeof costBegun>[0] & { readonly people: ReadonlyArray<PricedPerson> }) =>
+  costResult(costWith(costBegun(given), people))
+
 const given = { category: "MARKETING", rates, currency: "USD" }
 
 describe("the estimate of a campaign's cost", () => {
