@@ -18,14 +18,6 @@ const apart = [
   "packages/storage-sqlite/test/opening.test.ts"
 ]
 
-/** Tests of web frameworks, of the server and of examples. The server's processes run from a bundle. */
-const hosts = [
-  "packages/{adapter-*,node,server}/test/**/*.test.ts",
-  "examples/*/test/**/*.test.ts",
-  "test/faults/FaultRun.test.ts",
-  "test/requests/RequestRun.test.ts"
-]
-
 const installed = "**/node_modules/**"
 
 export default defineConfig({
@@ -38,9 +30,10 @@ export default defineConfig({
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 300_000 } },
-    // Left alone it would be one on a machine of two cores, and half of a worker's time is spent waiting. On a slow machine none
-    // is, and tests beside each other would only make each other late.
-    maxWorkers: Math.max(isTooSlow() ? 3 : 5, availableParallelism() - 1),
+    // Left alone it would be one on a machine of two cores, and a third of a worker's time is spent waiting. More would cost more
+    // than they use: each compiles and optimizes the core for itself. On a slow machine nobody waits, and tests beside each other
+    // would only make each other late.
+    maxWorkers: Math.max(isTooSlow() ? 3 : 4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // To import the core anew takes a second, and what has been optimized is lost: files of a project share processes.
     isolate: false,
@@ -62,18 +55,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          globalSetup: ["./test/Chunks.ts", "./packages/dashboard/BuildPages.ts"],
-          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [installed, ...postgres, ...measured, ...apart, ...hosts]
-        }
-      },
-      {
-        extends: true,
-        test: {
-          name: "hosts",
-          include: hosts,
-          exclude: [installed, ...postgres, ...measured],
-          globalSetup: ["./test/ServerBundle.ts", "./test/Chunks.ts"]
+          globalSetup: ["./test/Chunks.ts", "./test/ServerBundle.ts"],
+          include: ["{packages,examples}/*/test/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [installed, ...postgres, ...measured, ...apart]
         }
       },
       {

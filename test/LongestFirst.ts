@@ -93,7 +93,7 @@ const rank = ({ moduleId }: TestSpecification): number => {
 }
 
 /** Files of a project follow each other: one of another project between them would end a worker that they share. */
-const projects = ["apart", "hosts", "postgres", "unit"]
+const projects = ["apart", "postgres", "unit"]
 
 const place = ({ moduleId, project }: TestSpecification): number =>
   moduleId.endsWith(`/${first}`) ? -1 : projects.indexOf(project.name)
