@@ -194,7 +194,8 @@ export class Inbound extends Context.Service<
 
       const storedPart = Effect.fnUntraced(function* (part: NumberBatch) {
         const { number, statuses } = part
-        const policy = yield* policyOf(number)
+        // Reports of sent messages, which are most of what comes while a campaign sends, do not need it.
+        const policy = yield* Effect.cached(policyOf(number))
         const events: Array<NewEvent> = []
         const given = yield* unstored(part)
         const kept = new Set(
@@ -205,7 +206,7 @@ export class Inbound extends Context.Service<
         )
         for (const one of given) {
           if (isChange(one)) yield* changes.apply(number, one)
-          else events.push(...(yield* message(number, policy, one, kept)))
+          else events.push(...(yield* message(number, yield* policy, one, kept)))
         }
         for (const one of part.preferences ?? []) events.push(...(yield* preference(number, one)))
         for (const one of part.payments ?? []) yield* payments.reported(number, one)
