@@ -231,7 +231,8 @@ describe("published packages", () => {
     resolution: { readonly module: string; readonly moduleResolution: string; readonly skipLibCheck: boolean },
     files: Readonly<Record<string, string>>
   ): Promise<string> => {
-    const compilerOptions = { ...resolution, target: "es2024", strict: true, noEmit: true }
+    // TypeScript's own declarations are none of ours: to check them too takes a second.
+    const compilerOptions = { ...resolution, skipDefaultLibCheck: true, target: "es2024", strict: true, noEmit: true }
     const folder = join(home, consumer)
     for (const name of packages) link(consumer, `@trunkline/${name}`)
     link(consumer, "@types/node")
