@@ -1,4 +1,4 @@
-/** Every route of the contract, compiled once: how it is found, what it reads, who may ask, what it writes. */
+/** Every route of the contract: how it is found, what it reads, who may ask, what it writes. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -105,16 +105,19 @@ const shortList = 100
 
 const isLong = (result: unknown): boolean => Array.isArray(result) && result.length > shortList
 
+/** The codec of a route, which is compiled when it is first asked for: a process answers few of the routes, and a command none. */
+type LazyCodec = () => EndpointCodec
+
 /** A result as the contract has it. */
-const encoding = (codec: EndpointCodec) => (result: unknown) => {
+const encoding = (codec: LazyCodec) => (result: unknown) => {
   if (HttpServerResponse.isHttpServerResponse(result)) return Effect.succeed(result)
-  return isLong(result) ? ownTurn(largeBytes, () => codec.success(result)) : codec.success(result)
+  return isLong(result) ? ownTurn(largeBytes, () => codec().success(result)) : codec().success(result)
 }
 
 type Input = Readonly<Record<string, unknown>>
 
 /** Answers a request that was decoded: once, where it has an Idempotency-Key. */
-const answering = (owner: Owner, codec: EndpointCodec, { form, handle }: RouteHandler, keyed: AnswerOnce | null) => {
+const answering = (owner: Owner, codec: LazyCodec, { form, handle }: RouteHandler, keyed: AnswerOnce | null) => {
   const encoded = encoding(codec)
   const plain = (input: Input): Effect.Effect<Response, unknown, unknown> =>
     Effect.flatMap(handle(input as never), encoded)
@@ -133,19 +136,19 @@ const answering = (owner: Owner, codec: EndpointCodec, { form, handle }: RouteHa
 }
 
 /** The route without its middleware: decodes, handles, encodes. */
-const handling = (owner: Owner, codec: EndpointCodec, handler: RouteHandler, keyed: AnswerOnce | null): Handled => {
-  const payloadReader = handler.isRaw ? null : codec.payload
+const handling = (owner: Owner, codec: LazyCodec, handler: RouteHandler, keyed: AnswerOnce | null): Handled => {
   const answered = answering(owner, codec, handler, keyed)
   return Effect.withFiber((fiber) => {
     const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
     const target = Context.getUnsafe(fiber.context, MatchedTarget)
     const input: Record<string, unknown> = { request, ...owner }
-    for (const { decode, name, of } of codec.parts) {
+    const { parts, payload: payloadReader } = codec()
+    for (const { decode, name, of } of parts) {
       const decoded = decode(of(request, target))
       if (Exit.isFailure(decoded)) return decoded
       input[name] = decoded.value
     }
-    if (payloadReader === null) return answered(input)
+    if (handler.isRaw || payloadReader === null) return answered(input)
     const payload = payloadReader.read(request)
     if (HttpServerResponse.isHttpServerResponse(payload)) return Effect.succeed(payload)
     return Effect.flatMap(payload, (value) => answered({ ...input, payload: value }))
@@ -153,8 +156,14 @@ const handling = (owner: Owner, codec: EndpointCodec, handler: RouteHandler, key
 }
 
 /** What does not decode or encode, and is answered by no middleware, is a defect. */
-const withErrors = (handled: Handled, written: (error: unknown) => Effect.Effect<Response>) =>
-  Effect.catch(handled, (error) => (HttpApiSchemaError.is(error) ? Effect.die(error) : written(error)))
+const withErrors = (handled: Handled, codec: LazyCodec) =>
+  Effect.catch(handled, (error) => (HttpApiSchemaError.is(error) ? Effect.die(error) : codec().error(error)))
+
+/** What answers some of a route's requests without a fiber; null where nothing does. */
+const relayedOf = ({ relay }: RouteHandler, codec: LazyCodec): CompiledRoute["relayed"] => {
+  const payload = relay === null ? null : codec().payload
+  return relay === null || payload === null ? null : { relay, payload }
+}
 
 interface Surroundings {
   readonly context: Context.Context<never>
@@ -174,7 +183,11 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       const handler = handlersOf(context, group)?.get(endpoint.identifier)
       if (handler === undefined) throw new Error(`${group.identifier}.${endpoint.identifier} has no handler`)
       const owner = { endpoint, group }
-      const codec = endpointCodec(contract)
+      let compiled: EndpointCodec | undefined
+      const codec = () => {
+        compiled ??= endpointCodec(contract)
+        return compiled
+      }
       let handled = handling(owner, codec, handler, keyed(contract))
       for (const key of middleware) handled = middlewareOf(key, Context.getUnsafe(context, key))(handled, owner)
       table.add(endpoint, {
@@ -182,9 +195,8 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
         isCallback: Context.get(contract.mergedAnnotations, IsCallback),
         isFile: false,
         maxBodyBytes: Context.get(contract.mergedAnnotations, MaxBodyBytes),
-        relayed:
-          handler.relay === null || codec.payload === null ? null : { relay: handler.relay, payload: codec.payload },
-        answer: withErrors(handled, codec.error)
+        relayed: relayedOf(handler, codec),
+        answer: withErrors(handled, codec)
       })
     }
   })
