@@ -1,5 +1,7 @@
 /** Vectors that are passed on as they were written: docs/reference/upstreams.md#embeddings. Verifies: OPAI-13. */
+
 import { type EmbedAnswer, numbersOf } from "@trunkline/core/provider"
+import { unicodeText } from "@trunkline/testing/unicode-text"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { plainJsonIn } from "../../src/http/index.ts"
@@ -43,7 +45,7 @@ const embedding = fc.oneof(
   { weight: 1, arbitrary: numbers },
   { weight: 1, arbitrary: fc.constantFrom("#0", "#1", "#", "\\", "-".repeat(128), "A".repeat(129), null, {}, []) },
   { weight: 1, arbitrary: numbers.map((each) => base64Of([...each, Number.NaN])) },
-  { weight: 1, arbitrary: fc.string({ minLength: 120, maxLength: 300, unit: "binary" }) }
+  { weight: 1, arbitrary: unicodeText({ minLength: 120, maxLength: 300 }) }
 )
 
 /** Fields in any order, some of them missing, some of them twice. */

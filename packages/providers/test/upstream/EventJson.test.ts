@@ -1,5 +1,7 @@
 /** The JSON of a stream's events. */
+
 import { exactForeignJson } from "@trunkline/core/provider"
+import { unicodeText } from "@trunkline/testing/unicode-text"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { EventJson } from "../../src/upstream/EventJson.ts"
@@ -38,7 +40,7 @@ const around = fc.tuple(fields, fields, fields, fields).map(
 /** Texts as they are written in JSON, and some that are none. */
 const text = fc.oneof(
   fc.string().map((one) => JSON.stringify(one).slice(1, -1)),
-  fc.string({ unit: "binary", maxLength: 5 }),
+  unicodeText({ maxLength: 5 }),
   fc.constantFrom("", "a", '","content":"', '"}}],"choices":[{"delta":{"content":"a', "\\u0041", "\u2028", "\\")
 )
 const stream = fc

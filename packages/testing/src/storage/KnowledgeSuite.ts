@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { unicodeText } from "../UnicodeText.ts"
 import { auditingAccounts } from "./AuditingAccounts.ts"
 import { entries, questions, unanswerable } from "./KnowledgeQuestions.ts"
 import * as Rows from "./Rows.ts"
@@ -53,7 +54,7 @@ const percent = (part: number, of: number): number => Math.round((1000 * part) /
 
 /** Texts that somebody may type, some of them with what query languages are made of. */
 const typed = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 40 }),
+  unicodeText({ maxLength: 40 }),
   fc.string({ unit: "grapheme", maxLength: 40 }),
   fc
     .array(

@@ -1,4 +1,5 @@
 /** What a text is found by. Verifies: BOTS-4, FIND-1. */
+import { unicodeText } from "@trunkline/testing/unicode-text"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { indexText, maxPassageLength, passagesOf } from "../../../src/agents/search/IndexedText.ts"
@@ -6,7 +7,7 @@ import { maxTerms, termsOf, termsOfQuestion, wordsOf } from "../../../src/agents
 import { fold } from "../../../src/agents/search/TextFolding.ts"
 
 const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 80 }),
+  unicodeText({ maxLength: 80 }),
   fc.string({ unit: "grapheme", maxLength: 80 }),
   fc
     .array(
@@ -169,7 +170,7 @@ describe("passages", () => {
 
   it("are the whole content, one after the other, none too long, none of them half a character", () => {
     const content = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 5000 }),
+      unicodeText({ maxLength: 5000 }),
       fc.string({ unit: "grapheme", maxLength: 5000 }),
       fc.constantFrom(
         "x".repeat(5000),

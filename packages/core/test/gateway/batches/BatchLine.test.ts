@@ -1,6 +1,7 @@
 /** Lines of results, and which failures are tried again: docs/reference/batches.md#lines. */
 
 import { refuse } from "@trunkline/core/testing"
+import { unicodeText } from "@trunkline/testing/unicode-text"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { answeredLine, refusedLine, retryAfterMs, unrunLine, usageOf } from "../../../src/gateway/batches/BatchLine.ts"
@@ -12,7 +13,7 @@ describe("a line of the results", () => {
   // Verifies: H-739.
   it("is one line of JSON, whatever the id and the answer say", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 20 }), fc.jsonValue({ maxDepth: 2 }), (customId, body) => {
+      fc.property(unicodeText({ maxLength: 20 }), fc.jsonValue({ maxDepth: 2 }), (customId, body) => {
         const text = answeredLine(line(customId), 200, JSON.stringify(body))
         expect(text).not.toMatch(/[\n\r]/)
         expect(JSON.parse(text)).toEqual({

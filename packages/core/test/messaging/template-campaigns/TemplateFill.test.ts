@@ -1,4 +1,5 @@
 /** What fills the places of a template: docs/reference/template-campaigns.md#variables. */
+import { unicodeText } from "@trunkline/testing/unicode-text"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { TemplateShape } from "../../../src/messaging/channels/index.ts"
@@ -281,7 +282,7 @@ describe("a value", () => {
   }
 
   const hostile = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 40 }),
+    unicodeText({ maxLength: 40 }),
     fc.constantFrom(
       "{{2}}",
       "{{name}}",

@@ -1,11 +1,13 @@
 /** One SHA-256, one HMAC and one comparison of secrets for everything that proves something: docs/reference/access.md#keys. */
+
 import { createHash, createHmac } from "node:crypto"
 import { hmacSha256Hex, sha256Hex, timingSafeEqual } from "@trunkline/core/provider"
+import { unicodeText } from "@trunkline/testing/unicode-text"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { sha256Stream } from "../../../src/platform/kernel/index.ts"
 
-const texts = fc.string({ unit: "binary" })
+const texts = unicodeText()
 const bytes = fc.uint8Array({ maxLength: 200 })
 
 describe("a digest", () => {

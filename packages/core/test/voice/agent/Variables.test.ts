@@ -1,4 +1,5 @@
 /** Variables and the prompt: docs/reference/voice-agent.md#variables, #prompt. Verifies: VAGT-3. */
+import { unicodeText } from "@trunkline/testing/unicode-text"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Instant } from "../../../src/platform/kernel/index.ts"
@@ -47,7 +48,7 @@ describe("a value", () => {
   // Verifies: V-121.
   it("never leaves its marks, whatever it is", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (a) => {
+      fc.property(unicodeText(), (a) => {
         const filled = filledPrompt("x{{a}}y", { a })
         return filled === "xy" || /^x⟦[^⟦⟧\n\r]+⟧y$/u.test(filled)
       })

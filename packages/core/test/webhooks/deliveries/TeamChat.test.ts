@@ -1,3 +1,4 @@
+import { unicodeText } from "@trunkline/testing/unicode-text"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Instant } from "../../../src/platform/kernel/index.ts"
@@ -36,7 +37,7 @@ const hostile = fc.oneof(
     "*`_~"
   ),
   fc.constantFrom("\ud83d", "\udc4b", "👩‍👩‍👧", "\u202egnp.exe", "\u0000", "\u200b", " ", "\n", "@channel", "#general"),
-  fc.string({ unit: "binary" }),
+  unicodeText(),
   fc.string({ unit: "grapheme", maxLength: 4000 }),
   fc
     .tuple(fc.constantFrom("&", "<", "a", "👋"), fc.integer({ min: 1, max: 5000 }))
