@@ -139,19 +139,23 @@ export const client =
 
 export type Client = ReturnType<typeof client>
 
-/** Looks again and again until there is something. The error of a wait in vain shows what `explain` returns. */
+/**
+ * Looks again and again until there is something, more seldom the longer that takes: some look for minutes, and a look may open
+ * a connection. The error of a wait in vain shows what `explain` returns.
+ */
 export const until = async <A>(
   look: () => Promise<A | null>,
   milliseconds = 300_000,
   explain?: () => Promise<unknown>
 ): Promise<A> => {
-  for (const end = performance.now() + milliseconds; ; ) {
+  for (const begun = performance.now(); ; ) {
     const found = await look()
     if (found !== null) return found
-    if (performance.now() > end) {
+    const waited = performance.now() - begun
+    if (waited > milliseconds) {
       throw new Error(`waited ${milliseconds} ms in vain`, { cause: JSON.stringify(await explain?.()) })
     }
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, Math.max(50, waited / 100)))
   }
 }
 
