@@ -49,7 +49,7 @@ const tooWide = (page: Page) =>
 describe.skipIf(chromiumPath === undefined)("the dashboard with words", () => {
   // Verifies: B-805.
   it.each(languages)("$name is on no page wider than the window", async ({ direction, words }) => {
-    const world = await openDashboard({ dashboard: { words } })
+    const world = await openDashboard({ dashboard: { words }, speed: 1 })
     try {
       const { id } = await world.ask("POST", "/voice-campaigns", {
         name: "A campaign whose name is long enough",
@@ -70,7 +70,8 @@ describe.skipIf(chromiumPath === undefined)("the dashboard with words", () => {
             await page.waitForFunction((hash) => location.hash.startsWith(hash), place)
             await page.getByRole("heading", { level: 1 }).waitFor()
             await page.waitForFunction(() => document.querySelector(".skeleton") === null)
-            for (const width of [1280, 360, 320]) {
+            // What has room at 320 has it on all narrow screens: they have one layout.
+            for (const width of [1280, 320]) {
               await page.setViewportSize({ width, height: 800 })
               // The page draws itself anew for another width.
               await expect.poll(() => tooWide(page), { message: `${place} at ${width}` }).toEqual([])

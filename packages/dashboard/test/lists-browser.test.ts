@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === undefined)("the account's lists in a browser", 
   let world: DashboardWorld
 
   beforeAll(async () => {
-    world = await openDashboard()
+    world = await openDashboard({ speed: 1 })
   })
   afterAll(() => world?.close())
 
