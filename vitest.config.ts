@@ -30,9 +30,9 @@ export default defineConfig({
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 300_000 } },
-    // Left alone it would be one on a machine of two cores, and a third of a worker's time is spent waiting. More would cost more
-    // than they use: each compiles and optimizes the core for itself. On a slow machine nobody waits, and tests beside each other
-    // would only make each other late.
+    // Left alone it would be one on a machine of two cores, and a worker often waits. Each worker compiles and optimizes the core for
+    // itself, though, so that many of them cost more than they use. On a slow machine nobody waits, and tests beside each other would
+    // only make each other late.
     maxWorkers: Math.max(isTooSlow() ? 3 : 4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // To import the core anew takes a second, and what has been optimized is lost: files of a project share processes.

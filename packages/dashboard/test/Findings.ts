@@ -18,10 +18,7 @@ const resized = async (page: Page, width: number): Promise<void> => {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
 
-/**
- * Findings in both schemes at two widths, and what is wider than the narrowest screen. Where a dialog is open, it is looked at alone:
- * nobody can do anything on the page behind it, which is looked at by itself.
- */
+/** Findings in both schemes at two widths, and what is wider than the narrowest screen. */
 export const findings = async (page: Page, state: string): Promise<ReadonlyArray<string>> => {
   // The page keeps it until it is loaded anew: to read it for each look cost more than the look.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source)
@@ -33,10 +30,7 @@ export const findings = async (page: Page, state: string): Promise<ReadonlyArray
       // Without `resultTypes` each element that is right is described as well.
       const violations = await page.evaluate(async (runOnly) => {
         const { run } = (window as never as { readonly axe: { readonly run: typeof axe.run } }).axe
-        const { violations } = await run(document.querySelector("dialog[open]") ?? document, {
-          runOnly: runOnly as never,
-          resultTypes: ["violations"]
-        })
+        const { violations } = await run(document, { runOnly: runOnly as never, resultTypes: ["violations"] })
         return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html.slice(0, 140)).join(" | ")}`)
       }, rules)
       found.push(...violations.map((text) => `${state}, ${scheme}, ${width}: ${text}`))

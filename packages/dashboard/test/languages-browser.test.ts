@@ -70,8 +70,7 @@ describe.skipIf(chromiumPath === undefined)("the dashboard with words", () => {
             await page.waitForFunction((hash) => location.hash.startsWith(hash), place)
             await page.getByRole("heading", { level: 1 }).waitFor()
             await page.waitForFunction(() => document.querySelector(".skeleton") === null)
-            // What has room at 320 has it on all narrow screens: they have one layout.
-            for (const width of [1280, 320]) {
+            for (const width of [1280, 360, 320]) {
               await page.setViewportSize({ width, height: 800 })
               // The page draws itself anew for another width.
               await expect.poll(() => tooWide(page), { message: `${place} at ${width}` }).toEqual([])

@@ -126,8 +126,6 @@ describe.skipIf(chromiumPath === undefined)("an open page in a browser", () => {
   })
 
   it("holds at most 5 MB more after 10,000 notes", async () => {
-    // The notes are the test's own, and nothing else need happen.
-    await world.ask("POST", `/voice-campaigns/${campaign}/status`, { status: "paused" })
     let stream: ServerResponse | undefined
     const stop = world.intercept(/\/api\/v1\/stream$/, (response) => {
       stream = response.writeHead(200, { "content-type": "text/event-stream" })
